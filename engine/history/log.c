@@ -143,10 +143,8 @@ static LpErr end_record(Writer *w, LpRecordKind kind) {
 }
 
 static LpErr put_plan(Writer *w, const LpParallel *p) {
-    const uint32_t number[LP_RECORD_PLAN] = {p->tensor,      p->pipeline, p->data,      p->chunks,
-                                             p->micro_batch, p->batch,    p->recompute, p->sequence,
-                                             p->wait,        p->expert};
-    for (int i = 0; i < LP_RECORD_PLAN; i++)
+    uint32_t number[LP_PARALLEL_NUMBERS], matter = lp_parallel_numbers(p, number);
+    for (uint32_t i = 0; i < matter; i++)
         LP_TRY(put(w, number[i]));
     return LP_OK;
 }
@@ -388,26 +386,9 @@ static LpErr damaged(const LpRecord *r, LpDiag *diag) {
 }
 
 static LpErr read_plan(const LpRecord *r, size_t at, LpAnswer *out, LpDiag *diag) {
-    uint32_t number[LP_RECORD_PLAN];
-    for (size_t i = 0; i < LP_RECORD_PLAN; i++) {
-        double value = r->payload[at + i];
-        if (!(value >= 0 && value <= LP_PARALLEL_SIZE))
-            return damaged(r, diag);
-        number[i] = (uint32_t)value;
-    }
-    if (number[6] > LP_RECOMPUTE_FULL)
+    if (!lp_parallel_of_numbers(r->payload + at, r->count - at, &out->parallel))
         return damaged(r, diag);
     out->has_plan = true;
-    out->parallel = (LpParallel){.tensor = number[0],
-                                 .pipeline = number[1],
-                                 .data = number[2],
-                                 .chunks = number[3],
-                                 .micro_batch = number[4],
-                                 .batch = number[5],
-                                 .recompute = (LpRecompute)number[6],
-                                 .sequence = number[7] != 0,
-                                 .wait = number[8] != 0,
-                                 .expert = number[9]};
     return LP_OK;
 }
 
@@ -427,7 +408,7 @@ static LpErr read_partition(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out
     size_t at = 3 + (size_t)r->payload[2];
     if (r->count == at)
         return LP_OK;
-    return r->count < at + LP_RECORD_PLAN ? damaged(r, diag) : read_plan(r, at, out, diag);
+    return r->count < at + LP_PARALLEL_OLDEST ? damaged(r, diag) : read_plan(r, at, out, diag);
 }
 
 static LpErr read_parts(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {

@@ -51,7 +51,7 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
 
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
  * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways; of a
- * plan then tensor, pipeline, data, chunks, micro_batch, batch, recompute, sequence, wait, expert.
+ * plan then its numbers (lp_parallel_numbers), those that matter.
  * PLACE: servers in block order; or -1, number of ops, parts of each, then a server per part;
  * or -2, row of the slice that is answered instead of the one asked for, then servers.
  * ORDER_*: rule number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause.
@@ -73,8 +73,8 @@ typedef struct LpRecord {
     const char *why; /* "" when none */
 } LpRecord;
 
-/* Numbers of a plan; what begins a PLACE of another slice. */
-enum { LP_RECORD_PLAN = 10, LP_RECORD_SHAPE = -2 };
+/* What begins a PLACE of another slice. */
+enum { LP_RECORD_SHAPE = -2 };
 
 typedef struct LpLog LpLog;
 typedef struct LpAnswerRoom LpAnswerRoom;

@@ -389,7 +389,11 @@ function require(name) end
 ---@field recompute? string "none" (default), "selective" or "full"
 ---@field sequence? boolean sequence parallelism; default false
 ---@field wait? boolean stages wait until what they send has arrived; default true
----@field servers? integer tensor x pipeline x data
+---@field overlap? boolean gradients and weights travel beside passes; default false
+---@field zero? integer what replicas share out: 0 nothing (default), 1 the optimiser's state, 2 and gradients, 3 and parameters
+---@field context? integer ways to split the tokens of a sample; default 1
+---@field attention? string "unfused" (default), "fused" or "causal"
+---@field servers? integer tensor x context x pipeline x data
 ---@field step_time? number seconds, alone on servers that lie together; cluster:predict says it of a block
 ---@field memory? number bytes that a server of the fullest stage holds
 ---@field bubble? number share of the stages' time that is no work, 0 to 1

@@ -51,6 +51,13 @@ says "what does not divide is refused with the numbers" 'return { tensor = 3 }' 
 says "so is another batch" 'return { tensor = 2, batch = 32 }' '"why":"the plan has batch 32, graph gpt has 16"'
 says "and a plan that is too large for a server" 'return { tensor = 1, micro_batch = 16 }' '"cause":"memory"'
 says "more servers than there are" 'return { tensor = 8, data = 8 }' '"cause":"no_placement"'
+says "sharded state, context ways and overlap are keys of a plan" \
+    'return { tensor = 2, context = 2, data = 2, zero = 2, overlap = true, attention = "fused" }, "mine"' \
+    '"partition_degree":8 "why":"mine"'
+says "of a level that there is not it is refused" 'return { data = 2, zero = 4 }' \
+    '"why":"the plan does not fit graph gpt: zero is 4: expected 0 (nothing is sharded), 1 (optimiser), 2 (and gradients) or 3'
+says "and of an attention" 'return { data = 2, attention = "flash" }' \
+    'attention is \"flash\"; expected \"unfused\", \"fused\" or \"causal\"'
 says "words that are none" 'return { tensor = 2, recompute = "some" }' \
     'recompute is \"some\"; expected \"none\", \"selective\" or \"full\"'
 says "keys that are none" 'return { tensor = 2, replicas = 2 }' 'a plan has no \"replicas\"'

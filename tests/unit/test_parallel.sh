@@ -61,7 +61,7 @@ keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
 [ "$keys" = "lightpath rows step_time pipeline_time data_time embedding_time optimiser_time wire_time \
 gather_time bubble parameters activation_bytes activation_peak state_bytes flops parameter_bytes gradient_bytes \
 optimiser_bytes held_bytes forward recompute backward \
-model_parameters active_parameters " ]
+model_parameters active_parameters tail_time hidden_time data_bytes context_bytes " ]
 result $? "... has these keys: $keys"
 [ "$(wc -l <out)" -eq 1 ]
 result $? "... is one line"
@@ -113,8 +113,22 @@ bad "a key that is near" "--parallel: unknown key tensr, did you mean tensor" "$
 bad "a key that is not" "--model: unknown key x, expected hidden, heads, layers, ff, sequence, vocabulary, tied, gated, \
 unbiased, rotary, kv_heads, head_width, q_rank, kv_rank, rope, experts, active, shared, dense, dense_ff" \
     "$small x=1" "batch=8"
-bad "context parallelism" "--parallel: unknown key context, expected tensor, pipeline, data, expert, chunks, micro_batch, \
-batch, recompute, sequence, wait" "$small" "batch=8 context=2"
+bad "a way that there is not" "--parallel: unknown key replicas, expected tensor, pipeline, data, chunks, micro_batch, batch, \
+recompute, sequence, wait, expert, overlap, zero, context, attention" "$small" "batch=8 replicas=2"
+bad "context and tokens" "a sample has 2048 tokens (sequence): expected a multiple of 2 x context, 2 x 3 = 6" "$small" \
+    "batch=8 context=3"
+bad "context and sequence parallelism" "sequence parallelism cuts the 2 x 1 = 2 tokens of a micro-batch: expected a multiple of \
+tensor, 4" "$small sequence=8" "batch=8 context=4 tensor=4 sequence=true"
+bad "context and devices" "tensor x context x pipeline x data are 33554432 devices: expected at most 16777216" "$small" \
+    "data=8388608 context=4 batch=8388608"
+bad "a level of ZeRO" "zero is 4: expected 0 (nothing is sharded), 1 (optimiser), 2 (and gradients) or 3 (and parameters)" \
+    "$small" "batch=8 data=2 zero=4"
+bad "a way of attention" "--parallel: attention is flash: expected unfused, fused or causal" "$small" "batch=8 attention=flash"
+bad "overlap" "--parallel: overlap is full: expected true or false" "$small" "batch=8 overlap=full"
+bad "ZeRO 2 on rails" "--rails: zero is 2: expected 0, 1 or 3, since rails reduce the gradients of the last micro-batch alone or, with \
+weights that are gathered, of all" "$small" "batch=8 data=2 zero=2" --rails delay=1ms
+bad "context on rails" "--rails: context is 2: expected 1, since the keys and values of other tokens go over no rail" "$small" \
+    "batch=8 context=2" --rails delay=1ms
 bad "twice" "--parallel: batch is given twice" "$small" "batch=8 batch=8"
 bad "no value" "--parallel: batch: expected KEY=VALUE" "$small" "batch"
 bad "nothing" "--parallel: batch is missing, expected batch=NUMBER" "$small" ""
@@ -207,7 +221,7 @@ rails() { # rails NAME PLAN RAILS ARGS...: JSON in out
 }
 rails "rails" "$plan" "$on"
 keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
-[ "${keys##*active_parameters }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-23 out | cmp -s - <(sed 's/}]}$//' first)
+[ "${keys##*context_bytes }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-27 out | cmp -s - <(sed 's/}]}$//' first)
 result $? "... add these keys, and change no other"
 wide="tensor=8 pipeline=8 data=4 batch=256 recompute=selective sequence=true wait=false"
 rails "on demand" "$wide" "delay=50ms ports=2"

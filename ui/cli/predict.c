@@ -157,7 +157,7 @@ static const LpFlag flags[] = {
     TEXT_FLAG(
         "--parallel", "PLAN", parallel,
         "how zoo:decoder is split: \"tensor=8 pipeline=8 data=1 micro_batch=1 batch=64\", and "
-        "expert, chunks, recompute, sequence, wait"),
+        "expert, context, chunks, recompute, sequence, wait, zero, overlap, attention"),
     TEXT_FLAG("--machine", "CONSTANTS", machine,
               "of zoo:decoder's devices, instead of those of `lightpath devices --step`: "
               "\"node=4 network_rate=50GB/s\""),

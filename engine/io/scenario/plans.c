@@ -16,6 +16,7 @@ typedef struct PlannedSpec {
 } PlannedSpec;
 
 static const char *const recompute_words[] = {"none", "selective", "full", NULL};
+static const char *const attention_words[] = {"unfused", "fused", "causal", NULL};
 
 /* ---- keys ---- */
 
@@ -30,6 +31,8 @@ static const char *const recompute_words[] = {"none", "selective", "full", NULL}
     { LP_FIELD(#field, LP_KEY_FLAG, structure, field) }
 #define KEY_RECOMPUTE(field, structure)                                                            \
     { LP_FIELD(#field, LP_KEY_WORD, structure, field), .words = recompute_words }
+#define KEY_ATTENTION(field, structure)                                                            \
+    { LP_FIELD(#field, LP_KEY_WORD, structure, field), .words = attention_words }
 
 static const LpJsonKey model_keys[] = {
 #define X(field, kind) KEY_##kind(field, LpDecoder),
@@ -38,7 +41,7 @@ static const LpJsonKey model_keys[] = {
 };
 
 static const LpJsonKey plan_keys[] = {
-#define X(field, kind) KEY_##kind(field, LpParallel),
+#define X(field, kind, usual) KEY_##kind(field, LpParallel),
     LP_PARALLEL_KEYS(X)
 #undef X
 };
@@ -100,13 +103,7 @@ static LpErr read_model(LpJsonValue value, void *target, void *context, LpDiag *
 static LpErr read_plan(const LpLoader *loader, const LpDecoder *model, LpJsonValue value,
                        LpParallel *plan, LpDiag *diag) {
     LpDiag inner;
-    *plan = (LpParallel){.tensor = 1,
-                         .pipeline = 1,
-                         .data = 1,
-                         .expert = 1,
-                         .chunks = 1,
-                         .micro_batch = 1,
-                         .wait = true};
+    *plan = lp_parallel_default();
     LP_TRY(lp_json_read(value, plan_keys, LP_COUNTOF(plan_keys), plan, loader->scenario->arena,
                         NULL, diag));
     LpErr err = lp_parallel_check(model, plan, &inner);

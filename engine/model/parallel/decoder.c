@@ -3,8 +3,6 @@
 #include "model/parallel/decoder.h"
 
 #include <inttypes.h>
-#include <stddef.h>
-#include <stdio.h>
 
 typedef struct Size {
     const char *key;
@@ -90,13 +88,36 @@ static LpErr check_widths(const LpDecoder *m, const LpParallel *p, LpDiag *diag)
                           {"kv_heads", m->kv_heads > 0 ? m->kv_heads : m->heads}};
     for (size_t i = 0; i < LP_COUNTOF(whole); i++)
         LP_TRY(check_divides(whole[i], tensor, diag));
-    uint64_t tokens = (uint64_t)m->sequence * p->micro_batch;
+    uint32_t own = m->sequence / lp_parallel_context(p);
+    uint64_t tokens = (uint64_t)own * p->micro_batch;
     if (p->sequence && tokens % p->tensor != 0)
         return lp_fail(diag, LP_EINVAL,
                        "sequence parallelism cuts the %" PRIu32 " x %" PRIu32 " = %" PRIu64
                        " tokens of a micro-batch: expected a multiple of tensor, %" PRIu32,
-                       m->sequence, p->micro_batch, tokens, p->tensor);
+                       own, p->micro_batch, tokens, p->tensor);
     return LP_OK;
+}
+
+/* Each context way computes two pieces of a sample, an early and a late one, so that a causal mask
+ * leaves all of them the same work. */
+static LpErr check_context(const LpDecoder *m, const LpParallel *p, LpDiag *diag) {
+    uint64_t pieces = 2 * (uint64_t)lp_parallel_context(p);
+    if (lp_parallel_context(p) > 1 && m->sequence % pieces != 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "a sample has %" PRIu32
+                       " tokens (sequence): expected a multiple of 2 x context, 2 x %" PRIu32
+                       " = %" PRIu64,
+                       m->sequence, p->context, pieces);
+    return LP_OK;
+}
+
+static LpErr check_zero(const LpParallel *p, LpDiag *diag) {
+    if (p->zero <= LP_ZERO_MOST)
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL,
+                   "zero is %" PRIu32 ": expected 0 (nothing is sharded), 1 (optimiser), 2 (and "
+                   "gradients) or 3 (and parameters)",
+                   p->zero);
 }
 
 static LpErr check_batch(const LpParallel *p, LpDiag *diag) {
@@ -141,12 +162,12 @@ static LpErr check_chunks(const LpDecoder *m, const LpParallel *p, LpDiag *diag)
 
 /* After check_sizes a product of two sizes fits 64 bits, of three it need not. */
 static LpErr check_limits(const LpParallel *p, LpDiag *diag) {
-    double devices = (double)p->tensor * p->pipeline * p->data;
+    double devices = (double)p->tensor * lp_parallel_context(p) * p->pipeline * p->data;
     double entries = (double)p->pipeline * p->chunks * lp_parallel_micro_batches(p);
     if (devices > LP_PARALLEL_DEVICES)
-        return lp_fail(diag, LP_EINVAL,
-                       "tensor x pipeline x data are %.0f devices: expected at most %d", devices,
-                       (int)LP_PARALLEL_DEVICES);
+        return lp_fail(
+            diag, LP_EINVAL, "tensor x %spipeline x data are %.0f devices: expected at most %d",
+            lp_parallel_context(p) > 1 ? "context x " : "", devices, (int)LP_PARALLEL_DEVICES);
     if (entries > LP_PARALLEL_ENTRIES)
         return lp_fail(diag, LP_EINVAL,
                        "pipeline x chunks x micro-batches are %.0f forward passes of chunks: "
@@ -158,6 +179,7 @@ static LpErr check_limits(const LpParallel *p, LpDiag *diag) {
 LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *diag) {
     const Size size[] = {
         {"expert", lp_parallel_expert(plan)},
+        {"context", lp_parallel_context(plan)},
         {"tensor", plan->tensor},
         {"pipeline", plan->pipeline},
         {"data", plan->data},
@@ -167,6 +189,8 @@ LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *
     };
     LP_TRY(check_model(model, diag));
     LP_TRY(check_sizes(size, LP_COUNTOF(size), diag));
+    LP_TRY(check_context(model, plan, diag));
+    LP_TRY(check_zero(plan, diag));
     LP_TRY(check_widths(model, plan, diag));
     LP_TRY(check_batch(plan, diag));
     LP_TRY(check_expert(model, plan, diag));
@@ -176,6 +200,15 @@ LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *
 
 uint32_t lp_parallel_expert(const LpParallel *plan) {
     return plan->expert > 0 ? plan->expert : 1;
+}
+
+uint32_t lp_parallel_context(const LpParallel *plan) {
+    return plan->context > 0 ? plan->context : 1;
+}
+
+uint32_t lp_parallel_replicas(const LpParallel *plan) {
+    double ways = (double)plan->data * lp_parallel_context(plan);
+    return ways < UINT32_MAX ? (uint32_t)ways : UINT32_MAX;
 }
 
 uint32_t lp_parallel_micro_batches(const LpParallel *plan) {
@@ -200,57 +233,6 @@ uint32_t lp_parallel_stage(const LpDecoder *model, const LpParallel *plan, uint3
 }
 
 uint32_t lp_parallel_devices(const LpParallel *plan) {
-    double devices = (double)plan->tensor * plan->pipeline * plan->data;
+    double devices = (double)plan->tensor * lp_parallel_context(plan) * plan->pipeline * plan->data;
     return devices < UINT32_MAX ? (uint32_t)devices : UINT32_MAX;
-}
-
-/* What differs from the defaults, each behind `between`. */
-static void print_rest(const LpParallel *p, const char *between, const char *expert,
-                       const char *chunks, const char *micro, const char *recompute,
-                       const char *sequence, const char *no_wait, char *to, size_t room) {
-    char chunk[32] = "", batch[32] = "", again[32] = "", experts[32] = "";
-    if (p->expert > 1)
-        snprintf(experts, sizeof experts, "%s%s%" PRIu32, between, expert, p->expert);
-    if (p->chunks > 1)
-        snprintf(chunk, sizeof chunk, "%s%s%" PRIu32, between, chunks, p->chunks);
-    if (p->micro_batch > 1)
-        snprintf(batch, sizeof batch, "%s%s%" PRIu32, between, micro, p->micro_batch);
-    if (p->recompute != LP_RECOMPUTE_NONE)
-        snprintf(again, sizeof again, "%s%s%s", between, recompute,
-                 lp_recompute_name(p->recompute));
-    snprintf(to, room, "%s%s%s%s%s%s%s%s", experts, chunk, batch, again, p->sequence ? between : "",
-             p->sequence ? sequence : "", p->wait ? "" : between, p->wait ? "" : no_wait);
-}
-
-const char *lp_parallel_print(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
-    int n =
-        snprintf(buf, LP_PARALLEL_TEXT, "tensor %" PRIu32 " x pipeline %" PRIu32 " x data %" PRIu32,
-                 p->tensor, p->pipeline, p->data);
-    print_rest(p, ", ", "expert ways ", "chunks ", "micro-batch ", "recompute ",
-               "sequence parallel", "sends not waited for", buf + n, LP_PARALLEL_TEXT - (size_t)n);
-    return buf;
-}
-
-const char *lp_parallel_brief(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
-    int n = snprintf(buf, LP_PARALLEL_TEXT, "t%" PRIu32 " p%" PRIu32 " d%" PRIu32, p->tensor,
-                     p->pipeline, p->data);
-    print_rest(p, " ", "e", "v", "b", "", "sp", "nowait", buf + n, LP_PARALLEL_TEXT - (size_t)n);
-    return buf;
-}
-
-bool lp_parallel_same(const LpParallel *a, const LpParallel *b) {
-    LpParallel one = *a, other = *b;
-    one.expert = lp_parallel_expert(a); /* 0 is 1 */
-    other.expert = lp_parallel_expert(b);
-#define X(field, kind)                                                                             \
-    if (one.field != other.field)                                                                  \
-        return false;
-    LP_PARALLEL_KEYS(X)
-#undef X
-    return true;
-}
-
-const char *lp_recompute_name(LpRecompute recompute) {
-    static const char *const name[] = {"none", "selective", "full"};
-    return name[recompute];
 }

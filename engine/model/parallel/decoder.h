@@ -5,6 +5,7 @@
 #define LP_MODEL_PARALLEL_DECODER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -13,9 +14,9 @@
  * (forward passes of all stages, chunks and micro-batches). */
 enum { LP_PARALLEL_SIZE = 1 << 24, LP_PARALLEL_DEVICES = 1 << 24, LP_PARALLEL_ENTRIES = 1 << 22 };
 
-/* X(field, kind): what is stated of a model and of a plan, in JSON and in words, in this order.
- * Kinds: NEEDED and WHOLE are 1 or more, NEEDED has no default; COUNT may be 0; SWITCH; RECOMPUTE.
- */
+/* X(field, kind): what is stated of a model, in JSON and in words, in this order. Kinds: NEEDED and
+ * WHOLE are 1 or more, NEEDED has no default; COUNT may be 0; SWITCH; RECOMPUTE and
+ * ATTENTION are words. */
 #define LP_DECODER_KEYS(X)                                                                         \
     X(hidden, NEEDED)                                                                              \
     X(heads, NEEDED)                                                                               \
@@ -37,17 +38,24 @@ enum { LP_PARALLEL_SIZE = 1 << 24, LP_PARALLEL_DEVICES = 1 << 24, LP_PARALLEL_EN
     X(shared, COUNT)                                                                               \
     X(dense, COUNT)                                                                                \
     X(dense_ff, COUNT)
+/* X(field, kind, default): the numbers of a plan, each of which fits 24 bits. JSON, words, scripts,
+ * records and hashes have them in this order; records are read by place, so a new row comes last.
+ */
 #define LP_PARALLEL_KEYS(X)                                                                        \
-    X(tensor, WHOLE)                                                                               \
-    X(pipeline, WHOLE)                                                                             \
-    X(data, WHOLE)                                                                                 \
-    X(expert, WHOLE)                                                                               \
-    X(chunks, WHOLE)                                                                               \
-    X(micro_batch, WHOLE)                                                                          \
-    X(batch, NEEDED)                                                                               \
-    X(recompute, RECOMPUTE)                                                                        \
-    X(sequence, SWITCH)                                                                            \
-    X(wait, SWITCH)
+    X(tensor, WHOLE, 1)                                                                            \
+    X(pipeline, WHOLE, 1)                                                                          \
+    X(data, WHOLE, 1)                                                                              \
+    X(chunks, WHOLE, 1)                                                                            \
+    X(micro_batch, WHOLE, 1)                                                                       \
+    X(batch, NEEDED, 0)                                                                            \
+    X(recompute, RECOMPUTE, LP_RECOMPUTE_NONE)                                                     \
+    X(sequence, SWITCH, false)                                                                     \
+    X(wait, SWITCH, true)                                                                          \
+    X(expert, WHOLE, 1)                                                                            \
+    X(overlap, SWITCH, false)                                                                      \
+    X(zero, COUNT, 0)                                                                              \
+    X(context, WHOLE, 1)                                                                           \
+    X(attention, ATTENTION, LP_ATTENTION_UNFUSED)
 
 typedef struct LpDecoder {
     uint32_t hidden, heads, layers;
@@ -74,14 +82,30 @@ typedef enum LpRecompute {
     LP_RECOMPUTE_FULL       /* the whole forward pass of a layer */
 } LpRecompute;
 
+/* The attention core: scores, softmax, dropout and context one after another, whose matrices go
+ * through memory, or one kernel that keeps them on chip; with a causal mask it skips what is
+ * hidden. */
+typedef enum LpAttention {
+    LP_ATTENTION_UNFUSED,
+    LP_ATTENTION_FUSED,
+    LP_ATTENTION_CAUSAL
+} LpAttention;
+
+enum { LP_ZERO_MOST = 3 };
+
 typedef struct LpParallel {
-    uint32_t tensor, pipeline, data; /* ways; their product is the number of devices */
+    uint32_t tensor, pipeline, data; /* ways; with context their product is that of devices */
+    uint32_t context;                /* ways of the tokens of a sample; 0 is 1 */
     uint32_t expert;                 /* ways of the experts, among data ways; 0 is 1 */
     uint32_t chunks;                 /* of the model on a stage: above 1, interleaved 1F1B */
     uint32_t micro_batch, batch;     /* samples: of one micro-batch, of a step of all devices */
     LpRecompute recompute;
     bool sequence; /* sequence parallelism among the devices of a tensor group */
     bool wait;     /* a stage that sends is busy until the data have arrived */
+    bool overlap;  /* gradients and weights travel beside passes */
+    uint32_t zero; /* sharded over data and context ways: 1 optimiser, 2 and gradients, 3 and
+                      parameters */
+    LpAttention attention;
 } LpParallel;
 
 /* Can this model be split so? LP_EINVAL with the numbers: a size that is 0 or above its limit, a
@@ -98,23 +122,49 @@ uint32_t lp_parallel_layers(const LpDecoder *model, const LpParallel *plan, uint
 /* The stage of a part of the model: 0 the embedding, 1 .. layers its layers, layers + 1 the head.
  * O(chunks). */
 uint32_t lp_parallel_stage(const LpDecoder *model, const LpParallel *plan, uint32_t part);
-/* tensor x pipeline x data; UINT32_MAX for more. */
+/* tensor x context x pipeline x data; UINT32_MAX for more. */
 uint32_t lp_parallel_devices(const LpParallel *plan);
 
-enum { LP_PARALLEL_TEXT = 160 };
+/* The plan of the defaults, with batch 0. */
+LpParallel lp_parallel_default(void);
+
+enum {
+#define X(field, kind, usual) LP_PARALLEL_AT_##field,
+    LP_PARALLEL_KEYS(X)
+#undef X
+        LP_PARALLEL_NUMBERS,
+    LP_PARALLEL_OLDEST = LP_PARALLEL_AT_expert + 1 /* what there was in the first records */
+};
+
+/* Its numbers in the order of the table, out[LP_PARALLEL_NUMBERS]. Returns how many of them matter:
+ * LP_PARALLEL_OLDEST at least, and all up to the last that differs from its default. */
+uint32_t lp_parallel_numbers(const LpParallel *plan, uint32_t out[LP_PARALLEL_NUMBERS]);
+/* The plan of `count` numbers, defaults for the rest. False for more than the table has, or where
+ * one is none that a plan can hold; *out unchanged. */
+bool lp_parallel_of_numbers(const double *number, size_t count, LpParallel *out);
+/* Content: only the numbers that matter, so that a row more leaves old hashes. */
+uint64_t lp_parallel_hash(uint64_t hash, const LpParallel *plan);
+
+enum { LP_PARALLEL_TEXT = 256 };
 /* "tensor 8 x pipeline 4 x data 2, chunks 3, micro-batch 2, recompute selective, sequence
  * parallel": what differs from the defaults, the three ways in any case. Returns buf. */
 const char *lp_parallel_print(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
-/* The same for columns: "t8 p4 d2", and "v3 b2 selective sp" where they differ. */
+/* The same for columns: "t8 p4 d2", and "c2 e4 v3 b2 selective sp nowait z1 overlap fused" where
+ * they differ. */
 const char *lp_parallel_brief(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
 
-/* Its expert ways, 1 where nothing is said. */
+/* Its expert and context ways, 1 where nothing is said. */
 uint32_t lp_parallel_expert(const LpParallel *plan);
+uint32_t lp_parallel_context(const LpParallel *plan);
+/* Devices that hold the same parameters, data x context: their gradients are added up. */
+uint32_t lp_parallel_replicas(const LpParallel *plan);
 
 /* Do both say the same? */
 bool lp_parallel_same(const LpParallel *a, const LpParallel *b);
 
 /* "none", "selective", "full" */
 const char *lp_recompute_name(LpRecompute recompute);
+/* "unfused", "fused", "causal" */
+const char *lp_attention_name(LpAttention attention);
 
 #endif

@@ -34,8 +34,7 @@ static Layer layer_of(const LpDecoder *m, const LpStepShape *s, bool dense) {
     return layer;
 }
 
-/* Layers of a chunk before `dense`, and the others. */
-static void count_layers(const LpDecoder *m, const LpParallel *p, uint32_t chunk, double out[2]) {
+void lp_chunk_layers(const LpDecoder *m, const LpParallel *p, uint32_t chunk, double out[2]) {
     uint32_t parts = p->pipeline * p->chunks, each = m->layers / parts, more = m->layers % parts;
     uint32_t begin = chunk * each + (chunk < more ? chunk : more);
     uint32_t count = lp_parallel_layers(m, p, chunk);
@@ -48,7 +47,7 @@ static void stage_layers(const LpDecoder *m, const LpParallel *p, uint32_t stage
     out[0] = out[1] = 0;
     for (uint32_t kappa = 0; kappa < p->chunks; kappa++) {
         double some[2];
-        count_layers(m, p, kappa * p->pipeline + stage, some);
+        lp_chunk_layers(m, p, kappa * p->pipeline + stage, some);
         out[0] += some[0];
         out[1] += some[1];
     }
@@ -67,6 +66,21 @@ double lp_table_parameters(const LpStepShape *shape) {
     return shape->vocabulary * shape->h / shape->t;
 }
 
+LpUnit lp_layer_unit(const LpDecoder *m, const LpStepShape *s, bool dense) {
+    Layer of = layer_of(m, s, dense);
+    return (LpUnit){of_device(s, &of), s->e > 1 ? of.experts / (s->t * s->e) : 0};
+}
+
+LpUnit lp_embedding_unit(const LpDecoder *m, const LpStepShape *s) {
+    return (LpUnit){.parameters = lp_table_parameters(s) + (m->rotary ? 0 : s->s * s->h)};
+}
+
+LpUnit lp_head_unit(const LpDecoder *m, const LpParallel *p, const LpStepShape *s) {
+    bool own = p->pipeline > 1 || !m->tied;
+    return (LpUnit){.parameters =
+                        (m->unbiased ? 1 : 2) * s->h + (own ? lp_table_parameters(s) : 0)};
+}
+
 double lp_stage_parameters(const LpDecoder *m, const LpParallel *p, uint32_t stage) {
     LpStepShape shape = lp_step_shape(m, p);
     Layer dense = layer_of(m, &shape, true), usual = layer_of(m, &shape, false);
@@ -74,10 +88,9 @@ double lp_stage_parameters(const LpDecoder *m, const LpParallel *p, uint32_t sta
     stage_layers(m, p, stage, layers);
     sum = layers[0] * of_device(&shape, &dense) + layers[1] * of_device(&shape, &usual);
     if (stage == 0)
-        sum += lp_table_parameters(&shape) + (m->rotary ? 0 : shape.s * shape.h);
+        sum += lp_embedding_unit(m, &shape).parameters;
     if (stage + 1 == p->pipeline)
-        sum += (m->unbiased ? 1 : 2) * shape.h +
-               (p->pipeline > 1 || !m->tied ? lp_table_parameters(&shape) : 0);
+        sum += lp_head_unit(m, p, &shape).parameters;
     return sum;
 }
 
@@ -137,15 +150,21 @@ static double ff_values(const LpStepShape *s) {
     return s->tokens * ((s->gates + 1) * s->f * widths + sent * s->h) / s->t;
 }
 
+/* Of the attention matrix softmax output 2, mask 1, dropout output 2; a fused core keeps a fp32 sum
+ * for each row. */
+static double core_values(const LpStepShape *s) {
+    return s->attention == LP_ATTENTION_UNFUSED ? 5 * s->score_values : 4 * s->tokens * s->a / s->t;
+}
+
 /* Norm inputs 2 + 2, inputs of qkv and mlp1 2 + 2, two masks 1 + 1, on q devices; q, k, v and the
- * input of proj 8, inputs of gelu and mlp2 2 + 2, on t; of the attention matrix softmax output 2,
- * mask 1, dropout output 2. */
+ * input of proj 8, inputs of gelu and mlp2 2 + 2, on t. */
 double lp_layer_activation(const LpStepShape *s, LpRecompute recompute) {
     double A = s->hidden_values;
+    bool core = recompute == LP_RECOMPUTE_NONE || s->attention != LP_ATTENTION_UNFUSED;
     if (recompute == LP_RECOMPUTE_FULL)
         return 2 * A / s->q;
     return 10 * A / s->q + VALUE * (attention_values(s) + ff_values(s)) +
-           (recompute == LP_RECOMPUTE_NONE ? 5 * s->score_values : 0);
+           (core ? core_values(s) : 0);
 }
 
 double lp_embedding_activation(const LpStepShape *s) {
@@ -161,9 +180,14 @@ double lp_recompute_activation(const LpStepShape *s) {
     case LP_RECOMPUTE_NONE:
         break;
     case LP_RECOMPUTE_SELECTIVE:
-        return 5 * s->score_values;
+        return s->attention == LP_ATTENTION_UNFUSED ? core_values(s) : 0;
     case LP_RECOMPUTE_FULL:
         return lp_layer_activation(s, LP_RECOMPUTE_NONE);
     }
     return 0;
+}
+
+/* Both whole; a device's own share of the first is among what is kept. */
+double lp_context_activation(const LpStepShape *s) {
+    return s->c > 1 ? VALUE * s->context_values * (2 - 1 / s->c) : 0;
 }

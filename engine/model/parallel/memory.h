@@ -17,6 +17,19 @@ double lp_decoder_parameters(const LpDecoder *model);
 double lp_decoder_active(const LpDecoder *model);
 /* Those of one layer (from 0) that one device of a plan with this shape holds. */
 double lp_layer_parameters(const LpDecoder *model, const LpStepShape *shape, uint32_t layer);
+/* Layers of a chunk without experts because they stand first (LpDecoder.dense), and its others. */
+void lp_chunk_layers(const LpDecoder *model, const LpParallel *plan, uint32_t chunk, double out[2]);
+
+/* What is gathered and reduced at once: parameters of one device, and those of its experts among
+ * them where they are cut into expert ways. */
+typedef struct LpUnit {
+    double parameters, experts;
+} LpUnit;
+
+LpUnit lp_layer_unit(const LpDecoder *model, const LpStepShape *shape, bool dense);
+LpUnit lp_embedding_unit(const LpDecoder *model, const LpStepShape *shape);
+LpUnit lp_head_unit(const LpDecoder *model, const LpParallel *plan, const LpStepShape *shape);
+
 /* The table of words that one device holds a part of, in parameters. */
 double lp_table_parameters(const LpStepShape *shape);
 /* As the paper counts them for its figure 1: the matrices of the layers, spread over the stages. */
@@ -28,7 +41,9 @@ double lp_layer_activation(const LpStepShape *shape, LpRecompute recompute);
  */
 double lp_embedding_activation(const LpStepShape *shape);
 double lp_head_activation(const LpStepShape *shape);
-/* What one layer that is computed again holds meanwhile. */
+/* What one layer holds meanwhile: of what is computed again, and the keys and values of other
+ * context ways with their gradients. */
 double lp_recompute_activation(const LpStepShape *shape);
+double lp_context_activation(const LpStepShape *shape);
 
 #endif

@@ -17,14 +17,18 @@ typedef struct LpStepShape {
     double q_rank, kv_rank, rope; /* of latent attention; else 0 */
     double gates;                 /* matrices into the feed-forward part: 2 where gated */
     double experts, active, shared, e; /* of a layer; expert ways. Without experts 0, 1, 0, 1 */
-    double b, tokens;                  /* samples and tokens of a micro-batch */
+    double c;                          /* context ways */
+    double b, tokens;                  /* of a micro-batch: samples, and tokens of a device */
+    double own;                        /* tokens of a sample that a device has: s / c */
     double vocabulary;                 /* padded to a multiple of 128 t */
     double hidden_values;              /* A = tokens h: one hidden tensor */
     double ff_values;                  /* G = tokens f / t, on one device */
-    double score_values;               /* S = b (a / t) s^2, on one device */
+    double score_values;               /* S = b (a / t) own s, on one device */
+    double context_values;             /* keys and values of all tokens, on one device */
     double logit_values;               /* Z = tokens vocabulary / t, on one device */
     bool sequence;                     /* sequence parallelism among t > 1 devices */
     LpRecompute recompute;
+    LpAttention attention;
 } LpStepShape;
 
 /* Of a model and a plan that lp_parallel_check allows. */
@@ -39,7 +43,9 @@ typedef enum LpStepOpKind {
     LP_STEP_ALL_GATHER,
     LP_STEP_REDUCE_SCATTER,
     LP_STEP_ALL_REDUCE,
-    LP_STEP_ALL_TO_ALL /* among the expert ways; bytes are those that one device holds */
+    LP_STEP_ALL_TO_ALL,     /* among the expert ways; bytes are those that one device holds */
+    LP_STEP_CONTEXT_GATHER, /* the same among the context ways */
+    LP_STEP_CONTEXT_SCATTER
 } LpStepOpKind;
 
 typedef struct LpStepOp {

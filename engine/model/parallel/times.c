@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "model/device/roofline.h"
-#include "model/parallel/memory.h"
 
 enum { VALUE = 2 }; /* bytes */
 
@@ -47,9 +46,14 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
     return m->base_latency + (kind == LP_STEP_ALL_REDUCE ? 2 : 1) * once;
 }
 
-/* The ranks of a data group that share a node: they stand `tensor` devices apart. */
+/* Of `ranks` that stand `apart` devices from each other, those that share a node. */
+static double packed_of(double ranks, double apart, const LpMachine *m) {
+    return larger(1, smaller(ranks, floor(m->node / apart)));
+}
+
+/* Of the data ways alone: context ways stand between them. */
 static double data_packed(const LpParallel *plan, const LpMachine *m) {
-    return larger(1, smaller(plan->data, floor(m->node / plan->tensor)));
+    return packed_of(plan->data, (double)plan->tensor * lp_parallel_context(plan), m);
 }
 
 double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *m) {
@@ -62,32 +66,50 @@ double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMac
            larger(inside, outside);
 }
 
+double lp_replica_time(LpStepOpKind kind, const LpParallel *plan, LpUnit unit, double bytes,
+                       const LpMachine *m) {
+    double ranks = lp_parallel_replicas(plan), packed = packed_of(ranks, plan->tensor, m);
+    double groups = floor(ranks / (double)lp_parallel_expert(plan));
+    return lp_ring_time(kind, ranks, packed, bytes * (unit.parameters - unit.experts), m) +
+           lp_ring_time(kind, groups, larger(1, floor(packed * groups / ranks)),
+                        bytes * unit.experts, m);
+}
+
 double lp_gradient_time(const LpDecoder *model, const LpParallel *plan, uint32_t stage,
                         double share, const LpMachine *m) {
-    double all = lp_stage_parameters(model, plan, stage);
-    double expert = lp_stage_expert_parameters(model, plan, stage), packed = data_packed(plan, m);
-    double groups = floor(plan->data / (double)lp_parallel_expert(plan));
-    return lp_ring_time(LP_STEP_ALL_REDUCE, plan->data, packed,
-                        m->gradient_bytes * share * (all - expert), m) +
-           lp_ring_time(LP_STEP_ALL_REDUCE, groups, larger(1, floor(packed * groups / plan->data)),
-                        m->gradient_bytes * share * expert, m);
+    LpUnit all = {lp_stage_parameters(model, plan, stage),
+                  lp_stage_expert_parameters(model, plan, stage)};
+    return lp_replica_time(plan->zero == 0 ? LP_STEP_ALL_REDUCE : LP_STEP_REDUCE_SCATTER, plan, all,
+                           m->gradient_bytes * share, m);
 }
 
 static double tensor_packed(const LpParallel *plan, const LpMachine *m) {
     return smaller(plan->tensor, m->node);
 }
 
-double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *m) {
-    double sum = 0, packed = tensor_packed(plan, m);
-    for (uint32_t i = 0; i < ops->count; i++) {
-        const LpStepOp *op = &ops->op[i];
-        if (op->kind <= LP_STEP_VEC)
-            sum += lp_step_compute_time(op, m);
-        else if (op->kind == LP_STEP_ALL_TO_ALL)
-            sum += lp_all_to_all_time(lp_parallel_expert(plan), data_packed(plan, m), op->bytes, m);
-        else
-            sum += lp_ring_time(op->kind, plan->tensor, packed, op->bytes, m);
+static double op_time(const LpStepOp *op, const LpParallel *plan, const LpMachine *m) {
+    double context = lp_parallel_context(plan);
+    switch (op->kind) {
+    case LP_STEP_MAT:
+    case LP_STEP_VEC:
+        return lp_step_compute_time(op, m);
+    case LP_STEP_ALL_TO_ALL:
+        return lp_all_to_all_time(lp_parallel_expert(plan), data_packed(plan, m), op->bytes, m);
+    case LP_STEP_CONTEXT_GATHER:
+    case LP_STEP_CONTEXT_SCATTER:
+        return lp_ring_time(op->kind, context, packed_of(context, plan->tensor, m), op->bytes, m);
+    case LP_STEP_ALL_GATHER:
+    case LP_STEP_REDUCE_SCATTER:
+    case LP_STEP_ALL_REDUCE:
+        break;
     }
+    return lp_ring_time(op->kind, plan->tensor, tensor_packed(plan, m), op->bytes, m);
+}
+
+double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *m) {
+    double sum = 0;
+    for (uint32_t i = 0; i < ops->count; i++)
+        sum += op_time(&ops->op[i], plan, m);
     return sum;
 }
 
@@ -95,10 +117,10 @@ static bool same_node(double a, double b, const LpMachine *m) {
     return floor(a / m->node) == floor(b / m->node);
 }
 
-/* Devices are numbered tensor first, then data, then stage. */
+/* Devices are numbered tensor first, then context, data, stage. */
 double lp_wire_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m,
                     uint32_t boundary) {
-    double stage = (double)plan->tensor * plan->data;
+    double stage = (double)plan->tensor * lp_parallel_replicas(plan);
     double from = boundary * stage, to = (boundary + 1) % plan->pipeline * stage;
     double bytes = VALUE * shape->hidden_values / shape->t;
     bool inside = same_node(from, to, m) && same_node(from + stage - 1, to + stage - 1, m);

@@ -5,7 +5,7 @@
 #define LP_MODEL_PARALLEL_TIMES_H
 
 #include "model/parallel/machine.h"
-#include "model/parallel/ops.h"
+#include "model/parallel/memory.h"
 
 /* A product of matrices with its waste: op_time + max(work / (peak * efficiency), bytes / reached
  * bandwidth), where the work is that of whole tiles in whole waves of all units, the better of both
@@ -22,12 +22,17 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
  * network card at once. 0 for one rank or no bytes. */
 double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *machine);
 
-/* Reducing a share of a stage's gradients: its experts' among the ways that hold the same ones,
- * which stand in nodes of their own, all others' among the data ways. */
+/* One collective of the parameters of `unit`, `bytes` each, among the devices that hold the same
+ * ones: those of experts among the ways that hold the same experts, which stand in nodes of their
+ * own. A share of the unit counts. */
+double lp_replica_time(LpStepOpKind kind, const LpParallel *plan, LpUnit unit, double bytes,
+                       const LpMachine *machine);
+/* Reducing a share of a stage's gradients: an all-reduce, or where state is sharded (ZeRO) a
+ * reduce-scatter. */
 double lp_gradient_time(const LpDecoder *model, const LpParallel *plan, uint32_t stage,
                         double share, const LpMachine *machine);
 
-/* All of a list, one after another, in a tensor group. */
+/* All of a list, one after another, in groups of tensor, expert and context ways. */
 double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *machine);
 
 /* The message of one micro-batch over boundary i, between the stages i and i + 1 (the last: and 0):

@@ -15,14 +15,6 @@ enum { NAME = 64, VALUE_BYTES = 2 };
 
 /* ---- content ---- */
 
-static uint64_t hash_plan(uint64_t h, const LpParallel *p) {
-    const uint32_t number[] = {p->tensor, p->pipeline,  p->data,     p->chunks, p->micro_batch,
-                               p->batch,  p->recompute, p->sequence, p->wait,   p->expert};
-    for (size_t i = 0; i < LP_COUNTOF(number); i++)
-        h = lp_hash_u64(h, number[i]);
-    return h;
-}
-
 static uint64_t hash_split(const LpSplit *s) {
     const LpDecoder *m = &s->model;
     const uint32_t number[] = {
@@ -40,7 +32,7 @@ static uint64_t hash_split(const LpSplit *s) {
         h = lp_hash_f64(
             h, *(const double *)(const void *)((const char *)&s->machine + field[i].offset));
     for (uint32_t i = 0; i < s->plans; i++)
-        h = hash_plan(h, &s->plan[i]);
+        h = lp_parallel_hash(h, &s->plan[i]);
     return lp_turning_hash(h, &s->turning);
 }
 
@@ -67,8 +59,10 @@ static LpErr check_plans(const LpSplit *s, LpDiag *diag) {
 static LpParallel alone(const LpSplit *s) {
     LpParallel plan = s->plan[0];
     plan.tensor = plan.pipeline = plan.data = plan.expert = plan.chunks = 1;
+    plan.context = 1;
+    plan.zero = 0;
     plan.recompute = LP_RECOMPUTE_NONE;
-    plan.sequence = false;
+    plan.sequence = plan.overlap = false;
     return plan;
 }
 
@@ -202,7 +196,7 @@ LpErr lp_split_partition(const LpCut *cut, const LpParallel *plan, LpPartition *
     if (ways == NULL)
         return lp_fail_memory(diag, "a partition");
     for (uint32_t f = 0; f < cut->graph->ops; f++)
-        ways[f] = plan->tensor * plan->data;
+        ways[f] = plan->tensor * lp_parallel_replicas(plan);
     bare.bare = true;
     bare.kind = LP_PARTITION_MODEL;
     LpErr err = lp_partition_build(&bare, ways, &p, diag);
@@ -215,7 +209,7 @@ LpErr lp_split_partition(const LpCut *cut, const LpParallel *plan, LpPartition *
     p->degree = lp_parallel_devices(plan);
     cost_parts(p);
     p->sequential_time = lp_graph_sequential_time(p->graph);
-    p->hash = hash_plan(p->hash, plan);
+    p->hash = lp_parallel_hash(p->hash, plan);
     *out = p;
     return LP_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A graph of a scenario that is a transformer with plans: each plan is a way in which a job of it
- * may be split, on tensor x pipeline x data servers. docs/parallel.md, "Jobs". */
+ * may be split, on tensor x context x pipeline x data servers. docs/parallel.md, "Jobs". */
 #ifndef LP_MODEL_SPLIT_H
 #define LP_MODEL_SPLIT_H
 
@@ -35,11 +35,11 @@ LpErr lp_split_graph(const char *id, const char *file, const char *device, const
 /* May a job of this graph be split so? Errors: LP_EREFUSED with the numbers. */
 LpErr lp_split_check(const LpGraph *graph, const LpParallel *plan, LpDiag *diag) LP_MUST_USE;
 
-/* The partition that a plan makes: op f has tensor x data parts, its degree is the plan's servers.
- * Times are those of a step's micro-batches on one server, recomputation included; a message
- * between ops of different stages is a transfer, collectives are left out, since the plan's step
- * has them (sim/parallel). cut: graph, options, kind and max_deps are looked at. Errors: those of
- * lp_split_check and lp_partition_build. */
+/* The partition that a plan makes: op f has tensor x context x data parts, its degree is the plan's
+ * servers. Times are those of a step's micro-batches on one server, recomputation included; a
+ * message between ops of different stages is a transfer, collectives are left out, since the plan's
+ * step has them (sim/parallel). cut: graph, options, kind and max_deps are looked at. Errors: those
+ * of lp_split_check and lp_partition_build. */
 LpErr lp_split_partition(const LpCut *cut, const LpParallel *plan, LpPartition **out,
                          LpDiag *diag) LP_MUST_USE;
 

@@ -97,6 +97,10 @@ void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
         {"backward", s->part[LP_PART_BACKWARD]},
         {"model_parameters", lp_decoder_parameters(&p->model)},
         {"active_parameters", lp_decoder_active(&p->model)},
+        {"tail_time", s->tail_time},
+        {"hidden_time", s->hidden_time},
+        {"data_bytes", s->data_bytes},
+        {"context_bytes", s->context_bytes},
     };
     LpJsonOut out = {.out = text};
     lp_json_open(&out, NULL, '{');
@@ -142,6 +146,31 @@ static void add_model(LpBuf *out, const LpParallelPrediction *p) {
                 m->gated ? ", gated" : "");
 }
 
+/* What replicas share out, and what is done at once. */
+static void add_sharing(LpBuf *out, const LpParallel *w) {
+    static const char *const level[LP_ZERO_MOST + 1] = {
+        "", "the optimiser's state", "the optimiser's state and gradients",
+        "the optimiser's state, gradients and parameters"};
+    static const char *const attention[] = {
+        [LP_ATTENTION_UNFUSED] = "",
+        [LP_ATTENTION_FUSED] = "attention in one kernel",
+        [LP_ATTENTION_CAUSAL] = "attention in one kernel that skips what the mask hides"};
+    const char *const said[] = {w->overlap ? "gradients and weights travel beside passes" : "",
+                                attention[w->attention]};
+    bool any = w->zero > 0;
+    if (any)
+        lp_buf_addf(out, "            ZeRO %" PRIu32 ": %" PRIu32 " replicas share out %s", w->zero,
+                    lp_parallel_replicas(w), level[w->zero]);
+    for (size_t i = 0; i < LP_COUNTOF(said); i++) {
+        if (said[i][0] == '\0')
+            continue;
+        lp_buf_addf(out, "%s%s", any ? "; " : "            ", said[i]);
+        any = true;
+    }
+    if (any)
+        lp_buf_add(out, "\n");
+}
+
 static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
     const LpDecoder *m = &p->model;
     const LpParallel *w = &p->plan;
@@ -151,11 +180,11 @@ static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
                 m->layers, m->hidden, m->heads, m->ff, m->sequence, m->vocabulary,
                 m->tied ? "" : ", two tables");
     add_model(out, p);
-    lp_buf_addf(out,
-                "plan        tensor %" PRIu32 " x pipeline %" PRIu32 " x data %" PRIu32
-                " = %.0f devices (%s)\n",
-                w->tensor, w->pipeline, w->data, (double)w->tensor * w->pipeline * w->data,
-                p->device->name);
+    lp_buf_addf(out, "plan        tensor %" PRIu32, w->tensor);
+    if (lp_parallel_context(w) > 1)
+        lp_buf_addf(out, " x context %" PRIu32, w->context);
+    lp_buf_addf(out, " x pipeline %" PRIu32 " x data %" PRIu32 " = %" PRIu32 " devices (%s)\n",
+                w->pipeline, w->data, lp_parallel_devices(w), p->device->name);
     lp_buf_addf(out,
                 "            batch %" PRIu32 " = %" PRIu32 " micro-batches of %" PRIu32
                 " x data %" PRIu32 "; chunks %" PRIu32 "; recompute %s%s%s",
@@ -165,6 +194,7 @@ static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
     if (p->model.experts > 0)
         lp_buf_addf(out, "; expert ways %" PRIu32, lp_parallel_expert(w));
     lp_buf_add(out, "\n");
+    add_sharing(out, w);
 }
 
 /* What the published figures call MFU: FLOP without recomputation of the whole step over what all
@@ -172,7 +202,8 @@ static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
 static double utilisation(const LpParallelPrediction *p) {
     LpParallel plain = p->plan;
     plain.recompute = LP_RECOMPUTE_NONE;
-    double devices = (double)plain.tensor * plain.pipeline * plain.data;
+    plain.attention = LP_ATTENTION_UNFUSED;
+    double devices = lp_parallel_devices(&plain);
     return lp_parallel_flops(&p->model, &plain) / (p->step.step_time * devices * p->machine.peak);
 }
 
@@ -183,7 +214,12 @@ static void add_times(LpBuf *out, const LpParallelPrediction *p) {
         double time;
     } row[] = {
         {"  pipeline", "all micro-batches through all stages and back", s->pipeline_time},
-        {"  data", "reducing the gradients", s->data_time},
+        {"  data",
+         p->plan.zero == 0              ? "reducing the gradients"
+         : p->plan.zero == LP_ZERO_MOST ? "gradients are scattered within passes"
+         : p->plan.zero == 1            ? "scattering gradients, gathering weights"
+                                        : "gathering the weights",
+         s->data_time},
         {"  optimiser", "updating the parameters", s->optimiser_time},
         {"  embedding", "adding both ends' gradients of the words", s->embedding_time},
     };
@@ -192,6 +228,9 @@ static void add_times(LpBuf *out, const LpParallelPrediction *p) {
     for (size_t i = 0; i < LP_COUNTOF(row); i++)
         lp_buf_addf(out, "%-12s%10s   %s\n", row[i].name, show(row[i].time, LP_DIM_TIME).text,
                     row[i].note);
+    if (s->hidden_time > 0)
+        lp_buf_addf(out, "%-12s%10s   of the communication is done beside something else\n",
+                    "  hidden", show(s->hidden_time, LP_DIM_TIME).text);
     lp_buf_addf(out, "bubble      %8.2f %%   of the stages' time until the last backward pass\n",
                 100 * s->bubble);
     lp_buf_addf(out, "message     %10s   between stages, and %s to gather it\n",
@@ -254,7 +293,9 @@ static void add_rails(LpBuf *out, const LpParallelPrediction *p) {
     lp_buf_addf(out, "\non rails    %s a turn, %s a device%s; gradients %s\n",
                 show(r->delay, LP_DIM_TIME).text, r->ports == 1 ? "one port" : "two ports",
                 r->serial ? ", one turn at a time" : "",
-                reduce[p->plan.data > 1 ? r->reduce : LP_TURN_REDUCE_NONE]);
+                reduce[p->plan.data == 1              ? LP_TURN_REDUCE_NONE
+                       : p->plan.zero == LP_ZERO_MOST ? LP_TURN_REDUCE_ZERO3
+                                                      : r->reduce]);
     add_seconds(out, "  no delay", s->without.time);
     for (int i = 0; i < LP_TURN_ORDERS_COUNT; i++) {
         char name[SHOWN];

@@ -15,6 +15,7 @@ typedef enum Kind {
     COUNT,
     SWITCH,
     RECOMPUTE,
+    ATTENTION,
     QUANTITY,
     DELAY,
     ORDERS,
@@ -81,6 +82,15 @@ static LpErr read_recompute(const Reading *r, const Key *key, const char *value)
     return fail_value(r, key, value, "none, selective or full");
 }
 
+static LpErr read_attention(const Reading *r, const Key *key, const char *value) {
+    for (int i = LP_ATTENTION_UNFUSED; i <= LP_ATTENTION_CAUSAL; i++)
+        if (strcmp(value, lp_attention_name((LpAttention)i)) == 0) {
+            *(LpAttention *)(void *)(r->target + key->offset) = (LpAttention)i;
+            return LP_OK;
+        }
+    return fail_value(r, key, value, "unfused, fused or causal");
+}
+
 static LpErr read_quantity(const Reading *r, const Key *key, const char *value) {
     LpDiag inner;
     double number;
@@ -130,9 +140,10 @@ static LpErr read_overlap(const Reading *r, const Key *key, const char *value) {
 
 static LpErr read_value(const Reading *r, const Key *key, const char *value) {
     static LpErr (*const read[])(const Reading *, const Key *, const char *) = {
-        [WHOLE] = read_whole,         [COUNT] = read_count,       [SWITCH] = read_switch,
-        [RECOMPUTE] = read_recompute, [QUANTITY] = read_quantity, [DELAY] = read_delay,
-        [ORDERS] = read_orders,       [REDUCE] = read_reduce,     [OVERLAP] = read_overlap,
+        [WHOLE] = read_whole,         [COUNT] = read_count,         [SWITCH] = read_switch,
+        [RECOMPUTE] = read_recompute, [ATTENTION] = read_attention, [QUANTITY] = read_quantity,
+        [DELAY] = read_delay,         [ORDERS] = read_orders,       [REDUCE] = read_reduce,
+        [OVERLAP] = read_overlap,
     };
     return read[key->kind](r, key, value);
 }
@@ -197,9 +208,9 @@ static LpErr read_words(Reading *r, const char *text) {
 
 /* Kinds of the tables of keys. */
 enum { KIND_NEEDED = WHOLE, KIND_WHOLE = WHOLE, KIND_COUNT = COUNT, KIND_SWITCH = SWITCH };
-enum { KIND_RECOMPUTE = RECOMPUTE };
+enum { KIND_RECOMPUTE = RECOMPUTE, KIND_ATTENTION = ATTENTION };
 enum { MUST_NEEDED = true, MUST_WHOLE = false, MUST_COUNT = false, MUST_SWITCH = false };
-enum { MUST_RECOMPUTE = false };
+enum { MUST_RECOMPUTE = false, MUST_ATTENTION = false };
 
 LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, LpDiag *diag) {
     const Key keys[] = {
@@ -228,7 +239,7 @@ LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, L
 
 LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
     static const Key keys[] = {
-#define X(field, k)                                                                                \
+#define X(field, k, usual)                                                                         \
     {.name = #field,                                                                               \
      .kind = (Kind)KIND_##k,                                                                       \
      .offset = offsetof(LpParallel, field),                                                        \
@@ -236,13 +247,7 @@ LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
         LP_PARALLEL_KEYS(X)
 #undef X
     };
-    LpParallel plan = {.tensor = 1,
-                       .pipeline = 1,
-                       .data = 1,
-                       .expert = 1,
-                       .chunks = 1,
-                       .micro_batch = 1,
-                       .wait = true};
+    LpParallel plan = lp_parallel_default();
     Reading r = {.option = "--parallel",
                  .key = keys,
                  .keys = LP_COUNTOF(keys),

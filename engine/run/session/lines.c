@@ -410,13 +410,18 @@ static LpErr impossible(const LpRecord *r, LpDiag *diag) {
                    lp_record_name(r->kind));
 }
 
+/* What stands behind the first `before` numbers of a partition: nothing, or a plan. */
+static bool fits_plan(uint32_t count, uint32_t before) {
+    return count == before ||
+           (count >= before + LP_PARALLEL_OLDEST && count <= before + LP_PARALLEL_NUMBERS);
+}
+
 /* Lists of a number per op must have one for each. */
 static bool fits_ops(const LpRecord *r, uint32_t ops) {
     double parts = 0;
     if (r->kind == LP_RECORD_PARTITION)
         return r->count >= 3 && (r->payload[2] == 0 || r->payload[2] == ops) &&
-               (r->count == 3 + (uint32_t)r->payload[2] ||
-                r->count == 3 + (uint32_t)r->payload[2] + LP_RECORD_PLAN);
+               fits_plan(r->count, 3 + (uint32_t)r->payload[2]);
     if (r->kind != LP_RECORD_PLACE || r->count == 0 || r->payload[0] >= 0)
         return true;
     if (r->payload[0] == LP_RECORD_SHAPE)

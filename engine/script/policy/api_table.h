@@ -326,7 +326,13 @@
     X(recompute, OPTIONAL(STRING), "\"none\" (default), \"selective\" or \"full\"")                \
     X(sequence, OPTIONAL(BOOLEAN), "sequence parallelism; default false")                          \
     X(wait, OPTIONAL(BOOLEAN), "stages wait until what they send has arrived; default true")       \
-    X(servers, OPTIONAL(INTEGER), "tensor x pipeline x data")                                      \
+    X(overlap, OPTIONAL(BOOLEAN), "gradients and weights travel beside passes; default false")     \
+    X(zero, OPTIONAL(INTEGER),                                                                     \
+      "what replicas share out: 0 nothing (default), 1 the optimiser's state, 2 and gradients, "   \
+      "3 and parameters")                                                                          \
+    X(context, OPTIONAL(INTEGER), "ways to split the tokens of a sample; default 1")               \
+    X(attention, OPTIONAL(STRING), "\"unfused\" (default), \"fused\" or \"causal\"")               \
+    X(servers, OPTIONAL(INTEGER), "tensor x context x pipeline x data")                            \
     X(step_time, OPTIONAL(NUMBER),                                                                 \
       "seconds, alone on servers that lie together; cluster:predict says it of a block")           \
     X(memory, OPTIONAL(NUMBER), "bytes that a server of the fullest stage holds")                  \

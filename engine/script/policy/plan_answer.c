@@ -7,7 +7,7 @@
 #include "script/policy/internal.h"
 
 bool lp_hook_is_plan(lua_State *L, int index) {
-    static const char *const ways[] = {"tensor", "pipeline", "data"};
+    static const char *const ways[] = {"tensor", "pipeline", "data", "context"};
     index = lua_absindex(L, index);
     for (size_t i = 0; i < LP_COUNTOF(ways); i++) {
         lua_pushstring(L, ways[i]);
@@ -26,28 +26,66 @@ static bool read_switch(lua_State *L, const char *what, const char *key) {
     return lua_toboolean(L, -1);
 }
 
-static LpRecompute read_recompute(lua_State *L, const char *what) {
-    const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    for (int i = LP_RECOMPUTE_NONE; i <= LP_RECOMPUTE_FULL; i++)
-        if (strcmp(word, lp_recompute_name((LpRecompute)i)) == 0)
-            return (LpRecompute)i;
-    luaL_error(L, "%s: recompute is %s; expected \"none\", \"selective\" or \"full\"", what,
-               lp_hook_describe(L, -1));
-    return LP_RECOMPUTE_NONE;
+typedef enum Form { NUMBER, SWITCH, RECOMPUTE, ATTENTION } Form;
+
+/* A key of a plan, and where in LpParallel it stands. */
+typedef struct Key {
+    const char *name;
+    Form form;
+    size_t offset;
+    uint32_t least; /* of a NUMBER */
+} Key;
+
+static const Key keys[] = {
+#define FORM_NEEDED NUMBER
+#define FORM_WHOLE NUMBER
+#define FORM_COUNT NUMBER
+#define FORM_SWITCH SWITCH
+#define FORM_RECOMPUTE RECOMPUTE
+#define FORM_ATTENTION ATTENTION
+#define LEAST_NEEDED 1
+#define LEAST_WHOLE 1
+#define LEAST_COUNT 0
+#define LEAST_SWITCH 0
+#define LEAST_RECOMPUTE 0
+#define LEAST_ATTENTION 0
+#define X(field, kind, usual) {#field, FORM_##kind, offsetof(LpParallel, field), LEAST_##kind},
+    LP_PARALLEL_KEYS(X)
+#undef X
+};
+
+static const Key *key_of(const char *name) {
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++)
+        if (strcmp(name, keys[i].name) == 0)
+            return &keys[i];
+    return NULL;
 }
 
-static uint32_t *number_of(LpParallel *plan, const char *key) {
-    const struct {
-        const char *key;
-        uint32_t *number;
-    } numbers[] = {
-        {"tensor", &plan->tensor},          {"pipeline", &plan->pipeline}, {"data", &plan->data},
-        {"expert", &plan->expert},          {"chunks", &plan->chunks},     {"batch", &plan->batch},
-        {"micro_batch", &plan->micro_batch}};
-    for (size_t i = 0; i < LP_COUNTOF(numbers); i++)
-        if (strcmp(key, numbers[i].key) == 0)
-            return numbers[i].number;
-    return NULL;
+/* A word on top of the stack, as its place among `count`. */
+static int read_word(lua_State *L, const char *what, const char *key, const char *const *words,
+                     int count, const char *expected) {
+    const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    for (int i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0)
+            return i;
+    luaL_error(L, "%s: %s is %s; expected %s", what, key, lp_hook_describe(L, -1), expected);
+    return 0;
+}
+
+static LpRecompute read_recompute(lua_State *L, const char *what) {
+    const char *words[LP_RECOMPUTE_FULL + 1];
+    for (int i = 0; i <= LP_RECOMPUTE_FULL; i++)
+        words[i] = lp_recompute_name((LpRecompute)i);
+    return (LpRecompute)read_word(L, what, "recompute", words, LP_RECOMPUTE_FULL + 1,
+                                  "\"none\", \"selective\" or \"full\"");
+}
+
+static LpAttention read_attention(lua_State *L, const char *what) {
+    const char *words[LP_ATTENTION_CAUSAL + 1];
+    for (int i = 0; i <= LP_ATTENTION_CAUSAL; i++)
+        words[i] = lp_attention_name((LpAttention)i);
+    return (LpAttention)read_word(L, what, "attention", words, LP_ATTENTION_CAUSAL + 1,
+                                  "\"unfused\", \"fused\" or \"causal\"");
 }
 
 /* What cluster:plans says of a plan besides, which may be answered with it. */
@@ -64,18 +102,28 @@ static void read_key(lua_State *L, const char *what, const char *key, LpParallel
 #define NAME(name, type, doc) #name,
     static const char *const NAMES[] = {LP_API_PLAN_FIELDS(NAME)};
 #undef NAME
-    uint32_t *number = number_of(plan, key);
-    if (number != NULL) {
-        *number = (uint32_t)lp_hook_whole(L, -1, key, 1, LP_PARALLEL_SIZE);
-    } else if (strcmp(key, "recompute") == 0) {
-        plan->recompute = read_recompute(L, what);
-    } else if (strcmp(key, "sequence") == 0) {
-        plan->sequence = read_switch(L, what, key);
-    } else if (strcmp(key, "wait") == 0) {
-        plan->wait = read_switch(L, what, key);
-    } else if (!is_figure(key)) {
+    const Key *known = key_of(key);
+    void *to = known != NULL ? (char *)plan + known->offset : NULL;
+    if (known == NULL && is_figure(key))
+        return;
+    if (known == NULL) {
         lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
         luaL_error(L, "%s: a plan has no \"%s\"%s", what, key, lua_tostring(L, -1));
+        return;
+    }
+    switch (known->form) {
+    case NUMBER:
+        *(uint32_t *)to = (uint32_t)lp_hook_whole(L, -1, key, known->least, LP_PARALLEL_SIZE);
+        break;
+    case SWITCH:
+        *(bool *)to = read_switch(L, what, key);
+        break;
+    case RECOMPUTE:
+        *(LpRecompute *)to = read_recompute(L, what);
+        break;
+    case ATTENTION:
+        *(LpAttention *)to = read_attention(L, what);
+        break;
     }
 }
 
@@ -89,14 +137,8 @@ void lp_hook_read_plan(lua_State *L, int index, const char *what, const LpGraph 
     if (graph == NULL || graph->split == NULL)
         luaL_error(L, "%s is a plan, but graph '%s' has none; expected a degree or ways", what,
                    graph != NULL ? graph->id : "");
-    *out = (LpParallel){.tensor = 1,
-                        .pipeline = 1,
-                        .data = 1,
-                        .expert = 1,
-                        .chunks = 1,
-                        .micro_batch = 1,
-                        .batch = graph->split->plan[0].batch,
-                        .wait = true};
+    *out = lp_parallel_default();
+    out->batch = graph->split->plan[0].batch;
     lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
         int top = lua_gettop(L);
@@ -108,21 +150,29 @@ void lp_hook_read_plan(lua_State *L, int index, const char *what, const LpGraph 
     }
 }
 
-void lp_hook_push_plan(lua_State *L, const LpParallel *plan) {
-    LpParallel copy = *plan;
-    static const char *const numbers[] = {"tensor", "pipeline", "data",       "expert",
-                                          "chunks", "batch",    "micro_batch"};
-    lua_createtable(L, 0, 15);
-    for (size_t i = 0; i < LP_COUNTOF(numbers); i++) {
-        lua_pushinteger(L, *number_of(&copy, numbers[i]));
-        lua_setfield(L, -2, numbers[i]);
+static void push_value(lua_State *L, const Key *key, const void *from) {
+    switch (key->form) {
+    case NUMBER:
+        lua_pushinteger(L, *(const uint32_t *)from);
+        break;
+    case SWITCH:
+        lua_pushboolean(L, *(const bool *)from);
+        break;
+    case RECOMPUTE:
+        lua_pushstring(L, lp_recompute_name(*(const LpRecompute *)from));
+        break;
+    case ATTENTION:
+        lua_pushstring(L, lp_attention_name(*(const LpAttention *)from));
+        break;
     }
-    lua_pushstring(L, lp_recompute_name(plan->recompute));
-    lua_setfield(L, -2, "recompute");
-    lua_pushboolean(L, plan->sequence);
-    lua_setfield(L, -2, "sequence");
-    lua_pushboolean(L, plan->wait);
-    lua_setfield(L, -2, "wait");
+}
+
+void lp_hook_push_plan(lua_State *L, const LpParallel *plan) {
+    lua_createtable(L, 0, LP_PARALLEL_NUMBERS + 5);
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++) {
+        push_value(L, &keys[i], (const char *)plan + keys[i].offset);
+        lua_setfield(L, -2, keys[i].name);
+    }
     lua_pushinteger(L, lp_parallel_devices(plan));
     lua_setfield(L, -2, "servers");
 }

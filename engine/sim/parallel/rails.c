@@ -3,12 +3,10 @@
 #include "sim/parallel/rails.h"
 
 #include "base/num.h"
-#include "model/parallel/memory.h"
+#include "model/parallel/shard.h"
 #include "model/parallel/times.h"
 #include "sim/parallel/stages.h"
 #include "sim/parallel/step.h"
-
-enum { WEIGHT = 2 }; /* bytes of a parameter that is gathered */
 
 typedef struct Case {
     const LpDecoder *model;
@@ -30,6 +28,16 @@ static LpErr check_rails(const LpParallel *plan, const LpMachine *machine, const
             "tensor is %u and a node has %s devices: expected at most that, since tensor "
             "parallelism never uses a rail",
             (unsigned)plan->tensor, lp_num_print(machine->node, shown));
+    if (lp_parallel_context(plan) > 1)
+        return lp_fail(diag, LP_EINVAL,
+                       "context is %u: expected 1, since the keys and values of other tokens go "
+                       "over no rail",
+                       (unsigned)plan->context);
+    if (plan->zero == 2)
+        return lp_fail(
+            diag, LP_EINVAL,
+            "zero is 2: expected 0, 1 or 3, since rails reduce the gradients of the last "
+            "micro-batch alone or, with weights that are gathered, of all");
     if (rails->parts > LP_TURN_NODES_MAX)
         return lp_fail(diag, LP_EINVAL, "parts is %u: expected at most %d", (unsigned)rails->parts,
                        (int)LP_TURN_NODES_MAX);
@@ -50,10 +58,15 @@ static void fill_stage(Case *c, uint32_t stage) {
     const LpMachine *m = &c->machine;
     double parameters = lp_stage_parameters(c->model, c->plan, stage);
     double share = (c->rails->both_ways ? 0.5 : 1) / c->plan->chunks;
+    LpUnit unit = {parameters, lp_stage_expert_parameters(c->model, c->plan, stage)};
     c->bucket[stage] = lp_gradient_time(c->model, c->plan, stage, share / c->parts, m);
+    if (c->plan->zero == 1) /* and the weights that others updated, part by part */
+        c->bucket[stage] += lp_replica_time(LP_STEP_ALL_GATHER, c->plan, unit,
+                                            share / c->parts * LP_WEIGHT_BYTES, m);
     c->gather[stage] =
-        lp_ring_time(LP_STEP_ALL_GATHER, c->plan->data, 1, share * WEIGHT * parameters, m);
-    c->optimiser[stage] = m->optimiser_bytes * parameters / (m->bandwidth * m->memory_efficiency);
+        lp_ring_time(LP_STEP_ALL_GATHER, c->plan->data, 1, share * LP_WEIGHT_BYTES * parameters, m);
+    c->optimiser[stage] = m->optimiser_bytes * lp_shard_updated(c->model, c->plan, stage) /
+                          (m->bandwidth * m->memory_efficiency);
 }
 
 static LpTurnTimes times(const double *item, uint32_t count) {
@@ -71,8 +84,8 @@ static LpTurnStep step_of(const Case *c, const LpStages *s) {
                         .ports = r->ports,
                         .steps = 1,
                         .serial = r->serial,
-                        .overlap = r->overlap,
-                        .reduce = r->reduce,
+                        .overlap = r->overlap || c->plan->overlap,
+                        .reduce = c->plan->zero == 3 ? LP_TURN_REDUCE_ZERO3 : r->reduce,
                         .forward = times(s->forward, p * chunks),
                         .backward = times(s->backward, p * chunks),
                         .send = times(s->wire, chunks > 1 ? p : p - 1),
@@ -85,7 +98,9 @@ static LpTurnStep step_of(const Case *c, const LpStages *s) {
 
 static LpErr work_out(Case *c, LpStages *s, LpTurnPlan **out, LpDiag *diag) {
     uint32_t p = c->plan->pipeline;
-    LP_TRY(lp_stages_init(s, c->model, c->plan, &c->machine, diag));
+    LpParallel passes = *c->plan;
+    passes.zero = 0; /* what is gathered and scattered are transfers of their own */
+    LP_TRY(lp_stages_init(s, c->model, &passes, &c->machine, diag));
     c->bucket = lp_alloc(p, sizeof *c->bucket);
     c->gather = lp_alloc(p, sizeof *c->gather);
     c->optimiser = lp_alloc(p, sizeof *c->optimiser);

@@ -11,6 +11,8 @@
 typedef struct LpStages {
     LpPipeline pipeline; /* points into the rest */
     double *forward, *backward, *wire;
+    double *hidden; /* per chunk: of gathering weights and scattering gradients there and back,
+                       what is done beside computing */
     double part[LP_PART_COUNT], gather;
 } LpStages;
 

@@ -16,9 +16,12 @@ typedef struct LpStageMemory {
 
 /* Seconds, bytes, FLOP. */
 typedef struct LpParallelStep {
-    double step_time;      /* pipeline_time + the slowest stage's data and optimiser + embedding */
+    double step_time;      /* pipeline_time + tail_time */
     double pipeline_time;  /* until the last backward pass has ended */
-    double data_time;      /* reducing the gradients, of the stage that needs most */
+    double tail_time;      /* the slowest stage's data and optimiser + embedding, or what of them is
+                              not done beside backward passes */
+    double data_time;      /* reducing the gradients outside passes, and gathering the weights after
+                              the update, of the stage that needs most */
     double embedding_time; /* reducing those of a table that both ends hold */
     double optimiser_time;
     double wire_time;   /* of a message between stages, the slowest boundary; 0 for one stage */
@@ -34,9 +37,13 @@ typedef struct LpParallelStep {
     double layer_activation;    /* kept by one layer per micro-batch */
     double part[LP_PART_COUNT]; /* times of one layer and of both ends, per micro-batch */
     uint32_t micro_batches;
+    double data_bytes;    /* of whole tensors, once round the rings of a device's replicas, greatest
+                             stage: lp_shard_traffic */
+    double context_bytes; /* the same round the rings of context ways, mean over the stages */
     /* Of a device, mean over the stages: arithmetic with the update, and collectives, gathers and
-     * sends. What is missing to step_time is bubble. */
-    double computation_time, communication_time;
+     * sends. What is missing to step_time is bubble; hidden_time of the communication is done
+     * beside something else. */
+    double computation_time, communication_time, hidden_time;
     LpStageMemory fullest; /* of the stage that holds most: its `all` is held_bytes */
 } LpParallelStep;
 

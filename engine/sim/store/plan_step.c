@@ -2,6 +2,7 @@
 /* What a plan asks of servers, and its step where it is placed: docs/parallel.md, "Jobs". */
 #include <math.h>
 
+#include "model/parallel/shard.h"
 #include "sim/parallel/light.h"
 #include "sim/parallel/stages.h"
 #include "sim/step/impl.h"
@@ -14,7 +15,8 @@
 static void share_bytes(const LpPartition *p, const LpStageMemory *stage, LpBlockNeeds *needs,
                         double *shared, uint32_t *ops) {
     uint32_t n = p->graph->ops;
-    double per_byte = p->graph->split->machine.state_bytes / 2;
+    const LpSplit *split = p->graph->split;
+    double per_byte = lp_shard_bytes(&p->plan, &split->machine) / LP_WEIGHT_BYTES;
     for (uint32_t f = 0; f < n; f++) {
         shared[needs->op_group[f]] += per_byte * p->op_parameters[f];
         ops[needs->op_group[f]]++;
@@ -26,7 +28,7 @@ static void share_bytes(const LpPartition *p, const LpStageMemory *stage, LpBloc
 }
 
 static void fill_stages(const LpPartition *p, const LpStageMemory *stage, LpBlockNeeds *needs) {
-    uint32_t servers = p->plan.tensor * p->plan.data;
+    uint32_t servers = p->plan.tensor * lp_parallel_replicas(&p->plan);
     for (uint32_t i = 0; i < p->plan.pipeline; i++) {
         needs->group_ways[i] = servers;
         needs->group_from[i] = i * servers;
@@ -117,13 +119,16 @@ static void look(Ways *w, uint32_t a, uint32_t b) {
         w->latency = latency;
 }
 
-/* Neighbours in the rings of tensor and data groups, and between stages. */
+/* Neighbours in the rings of tensor, context and data groups, and between stages. */
 static void look_around(Ways *w, const LpParallel *plan) {
-    uint32_t t = plan->tensor, stage = t * plan->data, all = stage * plan->pipeline;
+    uint32_t t = plan->tensor, context = t * lp_parallel_context(plan);
+    uint32_t stage = context * plan->data, all = stage * plan->pipeline;
     for (uint32_t k = 0; k < all; k++) {
-        uint32_t in_group = k % t, in_stage = k % stage;
+        uint32_t in_group = k % t, in_stage = k % stage, in_context = k % context;
         if (t > 1)
             look(w, k, k - in_group + (in_group + 1) % t);
+        if (context > t)
+            look(w, k, k - in_context + (in_context + t) % context);
         if (plan->data > 1)
             look(w, k, k - in_stage + (in_stage + t) % stage);
         if (k + stage < all || (plan->chunks > 1 && all > stage))
@@ -244,7 +249,7 @@ LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *p, cons
     LpStepSummary s = {.step_time = step.step_time,
                        .computation = step.computation_time,
                        .communication = step.communication_time,
-                       .exposed = step.communication_time,
+                       .exposed = step.communication_time - step.hidden_time,
                        .busy_area = step.computation_time * at->servers,
                        .light_area = graph->channels * step.communication_time,
                        .worker_utilisation = step.computation_time / step.step_time,

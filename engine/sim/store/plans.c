@@ -89,33 +89,23 @@ LpErr lp_store_choose_plan(const LpContext *context, uint32_t graph, uint32_t de
 
 /* ---- partitions ---- */
 
-enum { KEY_NUMBERS = 12, PLAN_MARK = 0x706c616e, BYTES_PER_PART = 400 };
+enum { PLAN_MARK = 0x706c616e, BYTES_PER_PART = 400 };
 
 LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
                         uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
     LpCut cut = lp_context_cut(context, graph, LP_PARTITION_MODEL);
-    const uint32_t key[KEY_NUMBERS] = {graph,
-                                       PLAN_MARK,
-                                       plan->tensor,
-                                       plan->pipeline,
-                                       plan->data,
-                                       plan->chunks,
-                                       plan->micro_batch,
-                                       plan->batch,
-                                       (uint32_t)plan->recompute,
-                                       plan->sequence,
-                                       plan->wait,
-                                       plan->expert};
+    uint32_t key[2 + LP_PARALLEL_NUMBERS] = {graph, PLAN_MARK};
+    lp_parallel_numbers(plan, key + 2);
     uint64_t hash;
     LpPartition *partition;
     *index = lp_intern_find(&store->partition_key, key, sizeof key, &hash);
     if (*index != LP_NO_INDEX)
         return LP_OK;
     LP_TRY(lp_split_check(cut.graph, plan, diag));
-    LP_TRY(lp_context_allow(context, "the parts of so large a plan",
-                            2.0 * cut.graph->ops * plan->tensor * plan->data * BYTES_PER_PART,
-                            diag));
+    LP_TRY(lp_context_allow(
+        context, "the parts of so large a plan",
+        2.0 * cut.graph->ops * plan->tensor * lp_parallel_replicas(plan) * BYTES_PER_PART, diag));
     LP_TRY(lp_split_partition(&cut, plan, &partition, diag));
     if (lp_store_keep_partition(context, partition, key, sizeof key, hash, index) != LP_OK) {
         lp_partition_free(partition);
