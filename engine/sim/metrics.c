@@ -185,6 +185,10 @@ static void set_published_means(LpSummary *s, const LpWorld *world, const LpCont
         s->server_utilisation = ratio(sums->cluster_util, sums->steps);
 }
 
+double lp_summary_lost(const LpSummary *s) {
+    return s->arrived > 0 ? s->unserved_rate + (double)s->late / (double)s->arrived : (double)NAN;
+}
+
 LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,
                          LpDiag *diag) {
     uint32_t jobs = lp_world_jobs(world);

@@ -30,6 +30,10 @@ typedef struct LpSummary {
     double compute_throughput, dep_throughput, flow_throughput, demand_throughput;
 } LpSummary;
 
+/* Share of the jobs that were not served by their true deadline, arrival + limit: blocked,
+ * unfinished, or late. NAN without jobs. */
+double lp_summary_lost(const LpSummary *summary);
+
 LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,
                          LpDiag *diag) LP_MUST_USE;
 

@@ -14,17 +14,10 @@ typedef struct Row {
     LpEstimate all; /* over the seeds, of the mean over the distributions */
 } Row;
 
-/* Share of a run's jobs that were not done in time: blocked, not finished, or let in too late. */
-static double lost(const LpRun *run) {
-    if (!run->done || run->summary.arrived == 0)
-        return (double)NAN;
-    return run->summary.unserved_rate + (double)run->summary.late / (double)run->summary.arrived;
-}
-
 static double lost_of_seed(const LpExperiment *e, uint32_t agent, uint32_t seed) {
     double sum = 0;
     for (uint32_t p = 0; p < e->points; p++)
-        sum += lost(lp_experiment_at(e, p, agent, seed));
+        sum += lp_run_lost(lp_experiment_at(e, p, agent, seed));
     return sum / e->points;
 }
 

@@ -36,6 +36,7 @@ static void add_run(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t 
                            lp_experiment_value(run, (LpStudyMetric)m));
     if (run->done) {
         lp_json_put_count(out, "late", run->summary.late);
+        lp_json_put_number(out, "lost_rate", lp_run_lost(run));
         lp_summary_json_causes(out, &run->summary);
     }
     lp_json_close(out, '}');
@@ -58,17 +59,25 @@ static void add_references(LpJsonOut *out, const LpExperiment *e, uint32_t p, ui
     lp_json_close(out, ']');
 }
 
+static void put_estimate(LpJsonOut *out, const char *key, const LpEstimate *v) {
+    lp_json_open(out, key, '{');
+    lp_json_put_count(out, "n", v->n);
+    lp_json_put_number(out, "mean", v->mean);
+    lp_json_put_number(out, "half_width", v->half);
+    lp_json_close(out, '}');
+}
+
 static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a, LpDiag *diag) {
+    LpEstimate lost;
     open_place(out, e, p, a);
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
         LpEstimate estimate;
         LP_TRY(lp_experiment_estimate(e, p, a, (LpStudyMetric)m, &estimate, diag));
-        lp_json_open(out, lp_study_metric_key((LpStudyMetric)m), '{');
-        lp_json_put_count(out, "n", estimate.n);
-        lp_json_put_number(out, "mean", estimate.mean);
-        lp_json_put_number(out, "half_width", estimate.half);
-        lp_json_close(out, '}');
+        put_estimate(out, lp_study_metric_key((LpStudyMetric)m), &estimate);
     }
+    LP_TRY(lp_experiment_losses(e, p, a, &lost, diag));
+    put_estimate(out, "lost_rate", &lost);
+    lp_json_put_bool(out, "late_jobs_count_as_served", lp_experiment_late_at(e, p, a));
     if (e->bound != NULL) {
         LpBoundKind kind = lp_experiment_bound_kind(e, a);
         double bound = lp_experiment_bound(e, p, kind);
@@ -120,6 +129,8 @@ static void add_csv_run(LpCsvOut *out, const LpExperiment *e, uint32_t p, uint32
     lp_csv_put_count(out, e->batch.seed[s]);
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         lp_csv_put_number(out, lp_experiment_value(run, (LpStudyMetric)m));
+    lp_csv_put_count(out, run->summary.late);
+    lp_csv_put_number(out, lp_run_lost(run));
     lp_csv_end(out);
 }
 
@@ -128,6 +139,7 @@ LpErr lp_experiment_csv(const LpExperiment *e, LpBuf *text, LpDiag *diag) {
     lp_csv_put_words(&out, "study,agent,beta,interarrival,bandwidth,fabric,seed");
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         lp_csv_put_words(&out, lp_study_metric_key((LpStudyMetric)m));
+    lp_csv_put_words(&out, "late,lost_rate");
     lp_csv_end(&out);
     for (uint32_t p = 0; p < e->points; p++)
         for (uint32_t a = 0; a < e->agents; a++)

@@ -259,25 +259,30 @@ double lp_experiment_value(const LpRun *run, LpStudyMetric m) {
                                                             : LP_METRIC_DEMAND);
 }
 
+bool lp_experiment_late_at(const LpExperiment *e, uint32_t point, uint32_t agent) {
+    return lp_batch_late(&e->batch, point * e->agents + agent);
+}
+
 bool lp_experiment_late(const LpExperiment *e, uint32_t agent) {
     for (uint32_t p = 0; p < e->points; p++)
-        for (uint32_t s = 0; s < e->batch.seeds; s++) {
-            const LpRun *run = lp_experiment_at(e, p, agent, s);
-            if (run->done && run->summary.late > 0)
-                return true;
-        }
+        if (lp_experiment_late_at(e, p, agent))
+            return true;
     return false;
+}
+
+LpErr lp_experiment_losses(const LpExperiment *e, uint32_t point, uint32_t agent, LpEstimate *out,
+                           LpDiag *diag) {
+    return lp_batch_lost(&e->batch, point * e->agents + agent, out, diag);
 }
 
 double lp_experiment_lost(const LpExperiment *e, uint32_t point, uint32_t agent) {
     double sum = 0;
     uint32_t n = 0;
     for (uint32_t s = 0; s < e->batch.seeds; s++) {
-        const LpRun *run = lp_experiment_at(e, point, agent, s);
-        if (!run->done || run->summary.arrived == 0)
+        double lost = lp_run_lost(lp_experiment_at(e, point, agent, s));
+        if (isnan(lost))
             continue;
-        sum +=
-            run->summary.unserved_rate + (double)run->summary.late / (double)run->summary.arrived;
+        sum += lost;
         n++;
     }
     return n > 0 ? sum / n : (double)NAN;

@@ -19,8 +19,13 @@ double lp_experiment_value(const LpRun *run, LpStudyMetric metric);
 /* Did the agent let jobs in that ended after their limit, in any run? Only possible where a job
  * waits and options.deadline is published (Q17). O(points x seeds). */
 bool lp_experiment_late(const LpExperiment *e, uint32_t agent);
-/* Mean over the seeds of the share of jobs that were not done in time: not served, or late. NAN
- * without runs. */
+/* The same at one point. */
+bool lp_experiment_late_at(const LpExperiment *e, uint32_t point, uint32_t agent);
+/* Over the seeds, share of jobs that were not done in time: not served, or late. Errors: LP_ENOMEM.
+ */
+LpErr lp_experiment_losses(const LpExperiment *e, uint32_t point, uint32_t agent, LpEstimate *out,
+                           LpDiag *diag) LP_MUST_USE;
+/* Its mean alone; NAN without runs. */
 double lp_experiment_lost(const LpExperiment *e, uint32_t point, uint32_t agent);
 /* Mean over the seeds of a bound; NAN without bounds. */
 double lp_experiment_bound(const LpExperiment *e, uint32_t point, LpBoundKind kind);

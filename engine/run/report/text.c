@@ -102,6 +102,12 @@ static void add_jobs(LpBuf *out, const LpSummary *s) {
                 s->completed, s->blocked);
     add_percent(out, " (", s->blocking_rate, ")");
     lp_buf_addf(out, ", %" PRIu64 " unfinished\n", s->unfinished);
+    if (s->late > 0) {
+        add_label(out, "! late");
+        lp_buf_addf(out, "%" PRIu64 " of the completed ended after their deadline", s->late);
+        add_percent(out, "; by true deadlines ", lp_summary_lost(s), " are not served");
+        lp_buf_add(out, " (Q17)\n");
+    }
     if (s->blocked == 0)
         return;
     const char *before = "";

@@ -106,6 +106,30 @@ static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     return keep_choices(s, run, diag);
 }
 
+bool lp_batch_late(const LpBatch *b, uint32_t variant) {
+    for (uint32_t s = 0; s < b->seeds; s++) {
+        const LpRun *run = lp_batch_at(b, variant, s);
+        if (run->done && run->summary.late > 0)
+            return true;
+    }
+    return false;
+}
+
+double lp_run_lost(const LpRun *run) {
+    return run->done ? lp_summary_lost(&run->summary) : (double)NAN;
+}
+
+LpErr lp_batch_lost(const LpBatch *b, uint32_t variant, LpEstimate *out, LpDiag *diag) {
+    double *value = lp_alloc(b->seeds, sizeof *value);
+    if (value == NULL)
+        return lp_fail_memory(diag, "a mean");
+    for (uint32_t s = 0; s < b->seeds; s++)
+        value[s] = lp_run_lost(lp_batch_at(b, variant, s));
+    *out = lp_estimate(value, b->seeds);
+    lp_free(value);
+    return LP_OK;
+}
+
 static LpErr run_variant(const Work *w, const LpVariant *v, uint64_t seed, LpRun *run,
                          LpDiag *diag) {
     LpSession *s;

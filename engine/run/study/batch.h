@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "run/host/inputs.h"
 #include "run/session/session.h"
+#include "run/study/paired.h"
 #include "sim/metric.h"
 
 /* The metrics that are compared; less is better, but for the utilisation. Parts of a batch
@@ -93,6 +94,15 @@ void lp_batch_fini(LpBatch *batch);
 static inline const LpRun *lp_batch_at(const LpBatch *b, uint32_t variant, uint32_t seed) {
     return &b->run[(size_t)variant * b->seeds + seed];
 }
+
+/* Did jobs end after their true deadline in any run of a variant? Published rules overlook that where
+ * jobs wait (Q17), and the metrics count them as served. */
+bool lp_batch_late(const LpBatch *batch, uint32_t variant);
+/* lp_summary_lost of a run; NAN where it was not made. */
+double lp_run_lost(const LpRun *run);
+/* Over the seeds. Errors: LP_ENOMEM. */
+LpErr lp_batch_lost(const LpBatch *batch, uint32_t variant, LpEstimate *out,
+                    LpDiag *diag) LP_MUST_USE;
 
 /* "1..10", "3", "1,2,5..7": at most 10 000 seeds, each once, in the order given. Errors:
  * LP_EINVAL, LP_ELIMIT. */

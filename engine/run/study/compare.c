@@ -171,6 +171,8 @@ static void add_row(Writer *w, uint32_t v, uint32_t s) {
         lp_json_put_hash(out, "hash", run->hash);
         lp_summary_json(out, &run->summary, counts, LP_COUNTOF(counts));
         lp_summary_json(out, &run->summary, lp_batch_metric, LP_BATCH_METRICS);
+        lp_json_put_count(out, "late", run->summary.late);
+        lp_json_put_number(out, "lost_rate", lp_run_lost(run));
         lp_json_put_count(out, "policy_errors", run->policy_errors);
         add_record(run, out);
     } else {
@@ -196,6 +198,13 @@ static void add_summary(Writer *w, uint32_t v) {
         put_interval(&w->out, "mean", &e);
         lp_json_close(&w->out, '}');
     }
+    for (uint32_t s = 0; s < w->b->seeds; s++)
+        w->room[s] = lp_run_lost(lp_batch_at(w->b, v, s));
+    LpEstimate lost = lp_estimate(w->room, w->b->seeds);
+    lp_json_open(&w->out, "lost_rate", '{');
+    put_interval(&w->out, "mean", &lost);
+    lp_json_close(&w->out, '}');
+    lp_json_put_bool(&w->out, "late_jobs_count_as_served", lp_batch_late(w->b, v));
     lp_json_close(&w->out, '}');
 }
 
@@ -362,6 +371,8 @@ static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint3
                             (double)r->predictions,     (double)r->most_predictions};
     for (size_t i = 0; i < LP_COUNTOF(taken); i++)
         lp_csv_put_number(out, run->done ? taken[i] : (double)NAN);
+    lp_csv_put_number(out, run->done ? (double)run->summary.late : (double)NAN);
+    lp_csv_put_number(out, lp_run_lost(run));
     lp_csv_end(out);
 }
 
@@ -374,7 +385,7 @@ LpErr lp_compare_csv(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDia
     for (int m = 0; m < LP_BATCH_METRICS; m++)
         lp_csv_put_words(&csv, lp_metric_key(lp_batch_metric[m]));
     lp_csv_put_words(&csv, "hash,error,policy_errors,calls,instructions,"
-                           "most_instructions,predictions,most_predictions");
+                           "most_instructions,predictions,most_predictions,late,lost_rate");
     lp_csv_end(&csv);
     for (uint32_t v = 0; v < b->variants; v++)
         for (uint32_t s = 0; s < b->seeds; s++)

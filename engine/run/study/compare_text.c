@@ -120,6 +120,28 @@ static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, Lp
         add_variant(h, b, v, width, room, out);
 }
 
+/* Whose jobs ended after their deadline and count as served above. */
+static void add_late(const LpBatch *b, double *room, LpBuf *out) {
+    bool any = false;
+    for (uint32_t v = 0; v < b->variants; v++) {
+        char name[TEXT], mean[TEXT], half[TEXT];
+        if (!lp_batch_late(b, v))
+            continue;
+        for (uint32_t s = 0; s < b->seeds; s++)
+            room[s] = lp_run_lost(lp_batch_at(b, v, s));
+        LpEstimate e = lp_estimate(room, b->seeds);
+        lp_buf_addf(out, "! %s: %s", lp_str_show(name, sizeof name, b->variant[v].label),
+                    value_text(LP_METRIC_UNSERVED, e.mean, mean));
+        if (!isnan(e.half))
+            lp_buf_addf(out, " ±%s", value_text(LP_METRIC_UNSERVED, e.half, half));
+        lp_buf_add(out, " not served by the true deadlines\n");
+        any = true;
+    }
+    if (any)
+        lp_buf_add(out, "! There jobs ended after their deadline, which the table counts as served "
+                        "(published rules: what a job has waited is forgotten, Q17).\n");
+}
+
 /* A run that failed, or whose policy did. */
 static void add_cause(const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
     const LpRun *run = lp_batch_at(b, v, s);
@@ -216,6 +238,7 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     if (h->rank != NULL && b->seeds < SEEDS_TO_TELL)
         lp_buf_addf(out, "fewer than %d seeds cannot tell policies apart: all share a rank\n",
                     SEEDS_TO_TELL);
+    add_late(b, room, out);
     add_errors(b, out);
     if (strcmp(h->work, "compare") == 0)
         add_pairs(h, b, room, out);

@@ -6,7 +6,7 @@
 #include "run/study/shard.h"
 
 /* SHARDS_MAX: of one work; what is kept per shard is asked for by a number of a file. */
-enum { LP_PART_FORMAT = 1, LP_SHARDS_MAX = 100000 };
+enum { LP_PART_FORMAT = 2, LP_SHARDS_MAX = 100000 };
 
 /* Keys of the head that must be equal in all parts, in order. X("key", "what differs") */
 #define LP_PART_KEYS(X)                                                                            \
@@ -28,6 +28,7 @@ enum { LP_PART_FORMAT = 1, LP_SHARDS_MAX = 100000 };
     X(summary.arrived)                                                                             \
     X(summary.completed)                                                                           \
     X(summary.blocked)                                                                             \
+    X(summary.late)                                                                                \
     X(policy_errors)                                                                               \
     X(record.calls)                                                                                \
     X(record.failures)                                                                             \
