@@ -48,12 +48,42 @@ result $? 'the printed scenario has the overrides'
 bad 'an override that cannot be printed' '--set' pac-ml --print --set 'jobs[3].steps=1'
 # under published rules what was waited is forgotten; edf.lua waits, max does not
 run pac-ml --seeds 1 --until 2e5 --betas A --agents max --agents edf.lua
-[ $status -eq 0 ] && [ "$(grep -c '^  late jobs counted .* true deadlines$' out)" -eq 1 ] && grep -qF '(Q17)' out &&
-    awk '$1 == "edf.lua" && !x { x = $2 } /late jobs counted/ { y = $4 } END { exit !(y > x && x > 0) }' out
+[ $status -eq 0 ] && [ "$(grep -c '^! by true deadlines .* compare this one$' out)" -eq 1 ] && grep -qF '(Q17)' out && grep -q '^edf.lua .* ! .* queue$' out &&
+    awk '$1 == "edf.lua" && !x { x = $2 } /^! by true deadlines/ { y = $5 } END { exit !(y > x && x > 0) }' out
 result $? 'an agent that lets jobs in too late is told so, with its rate by true deadlines'
 run pac-ml --seeds 1 --until 2e5 --betas A --agents edf.lua --set options.deadline=corrected
-[ $status -eq 0 ] && ! grep -q 'late jobs counted' out
+[ $status -eq 0 ] && ! grep -q '^!' out
 result $? 'by true deadlines nobody is let in too late'
+run pac-ml --seeds 1 --until 2e5 --betas A --agents max,edf --json
+[ $status -eq 0 ] && grep -q '"agent":"edf".*"late":[1-9][0-9]*,"lost_rate":0' out && grep -q '"late_jobs_count_as_served":true,"does":\[[a-z",]*"queue"\]' out &&
+    grep -q '"late_jobs_count_as_served":false,"does":\[[a-z",]*\]' out
+result $? 'JSON marks it and says what agents did'
+run pac-ml --seeds 1 --until 2e5 --betas A --agents max,edf --csv
+[ $status -eq 0 ] && head -n 1 out | grep -q ',late,lost_rate$' && awk -F, '$2 ~ /edf/ { late = $(NF - 1) } $2 ~ /max/ { max = $(NF - 1) } END { exit !(late > 0 && max == 0) }' out
+result $? 'CSV has late jobs'
+"$lightpath" compare printed.json --until 2e5 --seeds 1,2 --policy max_parallelism --policy edf >out 2>err
+grep -q '^! edf.*: [0-9.]* % .* not served by the true deadlines$' out && ! grep -q '^! max' out && grep -q '^! There jobs ended' out
+result $? 'compare marks it, too'
+"$lightpath" compare printed.json --until 2e5 --seeds 1,2 --policy max_parallelism --policy edf --json >out 2>err
+grep -q '"late":[1-9][0-9]*,"lost_rate":0' out && grep -q '"late_jobs_count_as_served":true' out && "$lightpath" run printed.json --policy edf --until 2e5 >out 2>err &&
+    grep -q '^! late .* by true deadlines' out
+result $? 'and its JSON, and a run'
+# --- rules by capability, a search, what a network is like ------------------------------------------------
+run pac-ml --seeds 1 --until 1e5 --betas D --agents all
+[ $status -eq 0 ] && grep -q '^blocking rate .* does$' out && grep -q '^prefer8 .* place$' out && [ "$(grep -c ' queue' out)" -ge 6 ]
+result $? 'all rules, by what they do'
+run pac-ml --seeds 1,2 --until 2e4 --betas D --agents k1 --tune
+[ $status -eq 0 ] && grep -q '^tuned ' out && grep -q '^  D  *[a-z_]*\.lua.*, lost there 0\.[0-9]*, of [1-9][0-9]*$' out &&
+    awk '$1 == "k1" && !x { x = $2 } $1 == "tuned" && !y { y = $2 } END { exit !(y != "" && y < x) }' out
+result $? 'a search over rules and parameters is an agent'
+cp out first
+run pac-ml --seeds 1,2 --until 2e4 --betas D --agents k1 --tune --threads 1
+cmp -s out first
+result $? 'and comes to the same with any threads'
+run pac-ml --seeds 1 --until 1e5 --betas A --agents pac_ml.lua
+[ $status -eq 0 ] && grep -q '^  decides as .* %  *nearest rule, share of equal decisions$' out
+result $? 'a network is told which rule it decides like'
+bad 'no search over loads' '--tune is for the studies' pac-ml --study load --tune
 run pac-ml $few --study load --agents max,min
 [ $status -eq 0 ] && grep -q 'between arrivals' out && grep -q 'a max  b min' out && grep -q '^12000 s ' out && grep -q '^Blocks least: ' out
 result $? 'curves by load'
@@ -71,7 +101,7 @@ run pac-ml $few --study metric --agents k1,max --plot --ascii
     tail -n 1 out | grep -q 'the agent with the best mean JCT\|The agent with the best mean JCT blocks most'
 result $? 'blocking above mean JCT, and what that says'
 run pac-ml --seeds 1 --until 2e4 --study metric --csv
-[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,mean_jct,offered_throughput,cluster_throughput' ]
+[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,mean_jct,offered_throughput,cluster_throughput,late,lost_rate' ]
 result $? 'one line per run as CSV'
 run pac-ml $few --study ideal --betas BD --agents k4 --json
 [ $status -eq 0 ] && [ "$(grep -c '"seed":' out)" -eq 4 ] && grep -q '"models":"zoo"' out && grep -q '"fabric":"ideal"' out
@@ -92,7 +122,7 @@ echo '[]' >bad.json
 "$lightpath" experiment pac-ml --seeds 1 --until 1e4 --agents max --betas A --json >table.json
 bad 'an unknown experiment' 'there is no experiment "rwa"; expected pac-ml' rwa
 bad 'an unknown study' 'there is no study "x"; expected table, ideal, load or metric' pac-ml --study x
-bad 'an unknown agent' 'there is no agent "gold"; expected max' pac-ml --agents gold
+bad 'an unknown agent' 'there is no agent "gold"; expected all, max' pac-ml --agents gold
 bad 'unknown distributions' 'the distributions are "E"; expected some of A, B, C and D' pac-ml --betas E
 bad 'a folder that is not there' "cannot read the profiles' folder /nowhere" pac-ml --profiles /nowhere
 bad 'a folder without profiles' 'expected the five PipeDream profiles' pac-ml --profiles .

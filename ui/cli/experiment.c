@@ -14,7 +14,7 @@ typedef struct Options {
     LpTexts agents, sets;
     const char *from, *study, *profiles, *betas, *seeds;
     double until, threads;
-    bool json, csv, print, plot, ascii, zoo, bound;
+    bool json, csv, print, plot, ascii, zoo, bound, tune;
 } Options;
 
 static const LpFlag flags[] = {
@@ -38,6 +38,8 @@ static const LpFlag flags[] = {
      "runs at a time (default: one per processor)"},
     {"--bound", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, bound), NULL,
      "also what no policy can beat, and how far each agent is above it (tables and JSON)"},
+    {"--tune", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, tune), NULL,
+     "also an agent that a search over rules and parameters finds on training seeds"},
     {"--print", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, print), NULL,
      "print the first scenario instead, for lightpath run"},
     {"--from", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, from), NULL,
@@ -150,6 +152,8 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
                        "--plot is for the studies load and metric, without --json or --csv");
     if (o->bound && study != LP_STUDY_TABLE && study != LP_STUDY_IDEAL)
         return lp_fail(diag, LP_EINVAL, "--bound is for the studies table and ideal");
+    if (o->tune && study != LP_STUDY_TABLE && study != LP_STUDY_IDEAL)
+        return lp_fail(diag, LP_EINVAL, "--tune is for the studies table and ideal");
     if (o->from != NULL && (o->json || o->csv || o->print || o->study != NULL))
         return lp_fail(diag, LP_EINVAL,
                        "--from draws an earlier result: expected no --study, --json, --csv or "
@@ -162,6 +166,7 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
     spec->agent = o->agents.item;
     spec->betas = o->betas;
     spec->bound = o->bound;
+    spec->tune = o->tune;
     spec->sets = o->sets.count;
     spec->set = o->sets.item;
     spec->until = o->until;
@@ -219,8 +224,9 @@ const LpCommand lp_command_experiment = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes = "Agents: max, min, random, no, sip-ml, k1, k2, k4, k8, k16, meets-deadline,\n"
-             "least-fragmenting, fewest-late, prefer4, prefer8, or a policy's file. docs/pac-ml.md "
-             "tells what "
-             "came out.\n",
+             "least-fragmenting, prefer4, prefer8, few, throughput, tight; first-fit, best-fit,\n"
+             "worst-fit, pack-groups, random-place; fifo, fit-first, easy, edf, sjf, fewest-late,\n"
+             "defragment, las, srpt, fewest-late-preempt; all of them: all; or a policy's file.\n"
+             "docs/pac-ml.md tells what came out.\n",
     .run = run,
 };

@@ -63,15 +63,39 @@ static bool waited(const LpRun *run) {
     return false;
 }
 
-LpBoundKind lp_experiment_bound_kind(const LpExperiment *e, uint32_t agent) {
-    LpBoundKind kind = LP_BOUND_AT_ONCE;
+/* More than one degree among the jobs that started; *degree: of those before, 0: none. */
+static bool varies(const LpRun *run, uint32_t *degree) {
+    for (uint32_t i = 0; run->done && i < run->jobs; i++) {
+        const LpChoice *c = &run->choice[i];
+        if (isnan(c->start))
+            continue;
+        if (*degree != 0 && c->degree != *degree)
+            return true;
+        *degree = c->degree;
+    }
+    return false;
+}
+
+unsigned lp_experiment_acts(const LpExperiment *e, uint32_t agent) {
+    unsigned acts = 0;
+    uint32_t degree = 0;
     for (uint32_t p = 0; p < e->points; p++)
         for (uint32_t s = 0; s < e->batch.seeds; s++) {
             const LpRun *run = lp_experiment_at(e, p, agent, s);
-            if (run->done && run->preemptions > 0)
-                return LP_BOUND_PREEMPTING;
-            if (waited(run))
-                kind = LP_BOUND_WAITING;
+            acts |= run->done && run->summary.blocked_by[LP_CAUSE_DECLINED] > 0
+                        ? 1u << LP_ACT_REFUSE
+                        : 0;
+            acts |= varies(run, &degree) ? 1u << LP_ACT_DEGREE : 0;
+            acts |= run->places ? 1u << LP_ACT_PLACE : 0;
+            acts |= waited(run) ? 1u << LP_ACT_QUEUE : 0;
+            acts |= run->done && run->preemptions > 0 ? 1u << LP_ACT_PREEMPT : 0;
         }
-    return kind;
+    return acts;
+}
+
+LpBoundKind lp_experiment_bound_kind(const LpExperiment *e, uint32_t agent) {
+    unsigned acts = lp_experiment_acts(e, agent);
+    return acts >> LP_ACT_PREEMPT & 1 ? LP_BOUND_PREEMPTING
+           : acts >> LP_ACT_QUEUE & 1 ? LP_BOUND_WAITING
+                                      : LP_BOUND_AT_ONCE;
 }

@@ -67,6 +67,25 @@ static void put_estimate(LpJsonOut *out, const char *key, const LpEstimate *v) {
     lp_json_close(out, '}');
 }
 
+/* What it did; what it is like; what a search found. */
+static void add_words(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a) {
+    unsigned acts = lp_experiment_acts(e, a);
+    lp_json_open(out, "does", '[');
+    for (int i = 0; i < LP_ACT_COUNT; i++)
+        if (acts >> i & 1)
+            lp_json_put_text(out, NULL, lp_act_word((LpAct)i));
+    lp_json_close(out, ']');
+    if (e->nearest != NULL && e->nearest[p * e->agents + a].rule != NULL) {
+        lp_json_put_text(out, "nearest_rule", e->nearest[p * e->agents + a].rule);
+        lp_json_put_number(out, "equal_decisions", e->nearest[p * e->agents + a].share);
+    }
+    if (e->tuned != NULL && a + 1 == e->agents) {
+        lp_json_put_text(out, "tuned", e->tuned[p].label);
+        lp_json_put_number(out, "lost_in_training", e->tuned[p].lost);
+        lp_json_put_count(out, "tried", e->tuned[p].tried);
+    }
+}
+
 static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a, LpDiag *diag) {
     LpEstimate lost;
     open_place(out, e, p, a);
@@ -78,6 +97,7 @@ static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_
     LP_TRY(lp_experiment_losses(e, p, a, &lost, diag));
     put_estimate(out, "lost_rate", &lost);
     lp_json_put_bool(out, "late_jobs_count_as_served", lp_experiment_late_at(e, p, a));
+    add_words(out, e, p, a);
     if (e->bound != NULL) {
         LpBoundKind kind = lp_experiment_bound_kind(e, a);
         double bound = lp_experiment_bound(e, p, kind);

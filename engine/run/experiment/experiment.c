@@ -31,6 +31,18 @@ static const LpAgent *find_agent(const char *name, size_t len) {
     return NULL;
 }
 
+LpErr lp_experiment_rule(const LpAgent *agent, LpArena *arena, LpVariant *out, LpDiag *diag) {
+    LpBuf text = {0};
+    lp_buf_addf(&text, "%s%s%s", agent->policy, agent->param != NULL ? ":" : "",
+                agent->param != NULL ? agent->param : "");
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK)
+        err = lp_variant_parse(lp_buf_text(&text), arena, out, diag);
+    lp_buf_fini(&text);
+    out->label = agent->name;
+    return err;
+}
+
 /* A network is played by the policy that ships. */
 static LpErr read_network(const char *file, LpArena *arena, LpVariant *out, LpDiag *diag) {
     LpBuf text = {0};
@@ -45,29 +57,35 @@ static LpErr read_network(const char *file, LpArena *arena, LpVariant *out, LpDi
     return LP_OK;
 }
 
+static LpErr fail_agent(const char *text, LpDiag *diag) {
+    LpBuf names = {0};
+    size_t count;
+    char shown[80];
+    const LpAgent *agent = lp_agents(&count);
+    for (size_t i = 0; i < count; i++)
+        lp_buf_addf(&names, "%s, ", agent[i].name);
+    LpErr err = lp_fail(diag, LP_EINVAL,
+                        "there is no agent \"%s\"; expected all, %sa policy's FILE.lua, or a "
+                        "network's FILE.json",
+                        lp_str_show(shown, sizeof shown, text),
+                        names.failed ? "" : lp_buf_text(&names));
+    lp_buf_fini(&names);
+    return err;
+}
+
 /* A name of the table, a policy's file, or a network's. */
 static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant *out,
                         LpDiag *diag) {
     const LpAgent *known = find_agent(text, len);
-    if (known != NULL) {
-        *out = (LpVariant){.label = known->name,
-                           .policy = known->policy,
-                           .params = known->param != NULL,
-                           .param = known->param != NULL ? &known->param : NULL};
-        return LP_OK;
-    }
-    char *copy = lp_arena_strndup(arena, text, len), shown[80];
+    if (known != NULL)
+        return lp_experiment_rule(known, arena, out, diag);
+    char *copy = lp_arena_strndup(arena, text, len);
     if (copy == NULL)
         return lp_fail_memory(diag, "the agents");
     if (len > 5 && strcmp(copy + len - 5, ".json") == 0)
         return read_network(copy, arena, out, diag);
     if (strstr(copy, ".lua") == NULL)
-        return lp_fail(
-            diag, LP_EINVAL,
-            "there is no agent \"%s\"; expected max, min, random, no, sip-ml, k1, k2, "
-            "k4, k8, k16, meets-deadline, least-fragmenting, fewest-late, prefer4, prefer8, a "
-            "policy's FILE.lua, or a network's FILE.json",
-            lp_str_show(shown, sizeof shown, copy));
+        return fail_agent(copy, diag);
     return lp_variant_parse(copy, arena, out, diag);
 }
 
@@ -85,6 +103,13 @@ static LpErr add_agent(LpExperiment *e, const char *text, size_t len, size_t *ca
 
 /* Names may come in one text, with spaces or commas between; files with parameters stand alone. */
 static LpErr add_agents(LpExperiment *e, const char *text, size_t *cap, LpDiag *diag) {
+    size_t count;
+    const LpAgent *known = lp_agents(&count);
+    if (strcmp(text, "all") == 0) {
+        for (size_t i = 0; i < count; i++)
+            LP_TRY(add_agent(e, known[i].name, strlen(known[i].name), cap, diag));
+        return LP_OK;
+    }
     if (strchr(text, ':') != NULL)
         return add_agent(e, text, strlen(text), cap, diag);
     while (*text != '\0') {
@@ -107,8 +132,12 @@ static LpErr choose_agents(const LpExperimentSpec *spec, LpExperiment *e, LpDiag
         LP_TRY(add_agents(e, DEFAULTS[spec->study], &cap, diag));
     for (uint32_t i = 0; i < spec->agents; i++)
         LP_TRY(add_agents(e, spec->agent[i], &cap, diag));
-    if (e->agents == 0)
+    if (e->agents == 0 && !spec->tune)
         return lp_fail(diag, LP_EINVAL, "no agent is named");
+    if (spec->tune && e->agents == cap)
+        return lp_fail(diag, LP_ELIMIT, "more than %zu agents", cap);
+    if (spec->tune) /* until the search: any rule */
+        e->agent[e->agents++] = (LpVariant){.label = "tuned", .policy = "meets_deadline.lua"};
     return LP_OK;
 }
 
@@ -206,8 +235,12 @@ static LpErr run_all(const LpExperimentSpec *spec, LpExperiment *e, bool *began,
     LpErr err = lp_buf_ok(&text, diag);
     if (err == LP_OK)
         err = lp_inputs_put(inputs, SCENARIO, lp_buf_text(&text), text.len, diag);
+    if (err == LP_OK && spec->tune)
+        err = lp_experiment_tune(&batch, e, diag);
     if (err == LP_OK)
         err = lp_batch_run(&batch, &e->batch, began, diag);
+    if (err == LP_OK && !e->batch.stopped)
+        err = lp_experiment_compare_rules(&batch, e, diag);
     if (err == LP_OK && spec->bound && !e->batch.stopped)
         err = lp_experiment_bounds(&batch, e, diag);
     lp_buf_fini(&text);

@@ -39,12 +39,27 @@ typedef struct LpPoint {
 typedef struct LpAgent {
     const char *name;   /* "max" */
     const char *policy; /* "max_parallelism.lua" */
-    const char *param;  /* "max_degree=4", NULL: none */
+    const char *param;  /* "max_degree=4", "k=v,k=v"; NULL: none */
     const char *doc;
 } LpAgent;
 
 /* Table of the agents that have names. */
 const LpAgent *lp_agents(size_t *count);
+
+/* X(BIT, "word", "what an agent did in its runs") */
+#define LP_ACTS(X)                                                                                 \
+    X(REFUSE, "refuse", "declined jobs")                                                           \
+    X(DEGREE, "degree", "split jobs in more than one number of ways")                              \
+    X(PLACE, "place", "its policy chooses the servers (hook place)")                               \
+    X(QUEUE, "queue", "let jobs wait that were served later")                                      \
+    X(PREEMPT, "preempt", "stopped, moved or resized running jobs")
+typedef enum LpAct {
+#define X(id, word, doc) LP_ACT_##id,
+    LP_ACTS(X)
+#undef X
+        LP_ACT_COUNT
+} LpAct;
+const char *lp_act_word(LpAct act);
 
 /* A number that somebody else published or measured. */
 typedef struct LpReference {
@@ -69,6 +84,7 @@ typedef struct LpExperimentSpec {
     uint32_t sets;
     const char *const *set; /* overrides, after all others */
     bool bound;             /* also what no policy can beat */
+    bool tune;              /* also an agent "tuned": at each point the best of a search (tune.c) */
     double until;           /* s; <= 0: 1e6 */
     unsigned threads;
     bool (*progress)(void *user, size_t done, size_t count);
@@ -85,8 +101,24 @@ typedef struct LpExperiment {
     LpVariant *agent;   /* label, policy, params */
     LpVariant *variant; /* point * agents + agent */
     LpBatch batch;
+    const struct LpTuned *tuned; /* [point], of the agent "tuned", the last one; NULL: none */
+    const struct LpNearest *nearest; /* [point * agents + agent]; NULL: no agent is a network */
     LpBound *bound; /* [point * seeds + seed index]; NULL: not asked for, or interrupted */
 } LpExperiment;
+
+/* What a search over rules and their parameters came to at one point. */
+typedef struct LpTuned {
+    const char *label; /* "least_fragmenting.lua:prefer=8" */
+    double lost;       /* share of jobs on the training seeds that chose between the last ones */
+    uint32_t tried;    /* rules with parameters that were looked at */
+} LpTuned;
+
+/* The rule that a network decides most like: both are asked at every decision of the network's run
+ * with the first seed. */
+typedef struct LpNearest {
+    const char *rule; /* name of an agent; NULL: the agent is no network */
+    double share;     /* of decisions with the same degree and servers, or both refusing */
+} LpNearest;
 
 /* The scenario of one point as JSON text. profiles as in the spec. */
 void lp_experiment_scenario(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out);

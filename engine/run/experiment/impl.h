@@ -27,6 +27,17 @@ LpErr lp_experiment_losses(const LpExperiment *e, uint32_t point, uint32_t agent
                            LpDiag *diag) LP_MUST_USE;
 /* Its mean alone; NAN without runs. */
 double lp_experiment_lost(const LpExperiment *e, uint32_t point, uint32_t agent);
+/* Bit by LpAct: what an agent did in any of its runs. O(jobs). */
+unsigned lp_experiment_acts(const LpExperiment *e, uint32_t agent);
+/* Searches rules and parameters at each point on training seeds; the last agent's variants become
+ * what was found, e->tuned says what. Errors: those of lp_batch_run. */
+LpErr lp_experiment_tune(const LpBatchSpec *batch, LpExperiment *e, LpDiag *diag) LP_MUST_USE;
+/* Finds the rules that networks decide like, into e->nearest. Errors: those of sessions. */
+LpErr lp_experiment_compare_rules(const LpBatchSpec *batch, LpExperiment *e,
+                                  LpDiag *diag) LP_MUST_USE;
+/* A rule of the table as a variant. Errors: LP_ENOMEM. */
+LpErr lp_experiment_rule(const LpAgent *agent, LpArena *arena, LpVariant *out,
+                         LpDiag *diag) LP_MUST_USE;
 /* Mean over the seeds of a bound; NAN without bounds. */
 double lp_experiment_bound(const LpExperiment *e, uint32_t point, LpBoundKind kind);
 /* The bound that holds for what an agent did in all of its runs: did jobs wait, were they stopped?

@@ -42,11 +42,38 @@ static const LpAgent AGENTS[] = {
     {"meets-deadline", "meets_deadline.lua", NULL, "least degree whose forecast is in time"},
     {"least-fragmenting", "least_fragmenting.lua", NULL,
      "the same, on the block that leaves the largest block free"},
-    {"fewest-late", "fewest_late.lua", NULL,
-     "jobs wait as planned ahead; as few as possible are late"},
     {"prefer4", "least_fragmenting.lua", "prefer=4", "the same, 4 before all others"},
     {"prefer8", "least_fragmenting.lua", "prefer=8", "the same, 8 before all others"},
+    {"few", "min_parallelism.lua", NULL, "2 ways: Para_min of the code"},
+    {"throughput", "greedy_throughput.lua", NULL, "degree with the most steps a second a server"},
+    {"tight", "tight.lua", NULL, "least degree in time, fewest groups, critical path first"},
+    {"first-fit", "first_fit.lua", NULL, "the engine's degree, the first block"},
+    {"best-fit", "best_fit.lua", NULL, "the engine's degree, the tightest block"},
+    {"worst-fit", "worst_fit.lua", NULL, "the engine's degree, the roomiest block"},
+    {"pack-groups", "pack_groups.lua", NULL, "the engine's degree, as few groups as possible"},
+    {"random-place", "random_place.lua", NULL, "the engine's degree, any block"},
+    {"fifo", "strict_fifo.lua", NULL, "jobs wait in line, nobody overtakes"},
+    {"fit-first", "fit_first.lua", NULL, "jobs wait, whoever fits starts"},
+    {"easy", "easy_backfill.lua", NULL, "jobs wait in line, gaps are filled"},
+    {"edf", "edf.lua", NULL, "jobs wait, earliest deadline first"},
+    {"sjf", "sjf.lua", NULL, "jobs wait, shortest first"},
+    {"fewest-late", "fewest_late.lua", NULL,
+     "jobs wait as planned ahead; as few as possible are late"},
+    {"defragment", "defragment.lua", NULL, "jobs wait, running ones are moved for room"},
+    {"las", "las_preempt.lua", NULL, "least attained service first, with preemption"},
+    {"srpt", "srpt.lua", NULL, "least remaining work first, with preemption"},
+    {"fewest-late-preempt", "fewest_late.lua", "preempt=true,most=8",
+     "as fewest-late, and long jobs are stopped for short ones"},
 };
+
+const char *lp_act_word(LpAct act) {
+    static const char *const WORDS[] = {
+#define X(id, word, doc) word,
+        LP_ACTS(X)
+#undef X
+    };
+    return WORDS[act];
+}
 
 const LpAgent *lp_agents(size_t *count) {
     *count = LP_COUNTOF(AGENTS);

@@ -55,12 +55,12 @@ static const char *title_of(LpStudyMetric m, char title[TITLE]) {
     return title;
 }
 
-static void add_heading(const LpExperiment *e, const char *what, LpBuf *out) {
+static void add_heading(const LpExperiment *e, const char *what, bool acts, LpBuf *out) {
     lp_buf_addf(out, "\n%-*s", NAME, what);
     for (uint32_t p = 0; p < e->points; p++)
         lp_buf_addf(out, " %s%-*s", e->point[p].beta >= 0 ? "beta_" : "",
                     e->point[p].beta >= 0 ? CELL - 5 : CELL, e->point[p].label);
-    lp_buf_add(out, "\n");
+    lp_buf_addf(out, "%s\n", acts ? " does" : "");
 }
 
 /* What others have for this row. */
@@ -124,6 +124,37 @@ static void add_bounds(const LpExperiment *e, LpBuf *out) {
     }
 }
 
+/* What it did, as words. */
+static void add_acts(const LpExperiment *e, uint32_t a, LpBuf *out) {
+    unsigned acts = lp_experiment_acts(e, a);
+    for (int i = 0; i < LP_ACT_COUNT; i++)
+        if (acts >> i & 1)
+            lp_buf_addf(out, " %s", lp_act_word((LpAct)i));
+}
+
+/* A network that decides as a rule does is that rule. */
+static void add_nearest(const LpExperiment *e, uint32_t a, LpBuf *out) {
+    char text[2 * LP_NUM_TEXT];
+    if (e->nearest == NULL || e->nearest[a].rule == NULL)
+        return;
+    lp_buf_addf(out, "%-*s", NAME, "  decides as");
+    for (uint32_t p = 0; p < e->points; p++) {
+        const LpNearest *near = &e->nearest[p * e->agents + a];
+        snprintf(text, sizeof text, "%.12s %.1f %%", near->rule, 100 * near->share);
+        lp_buf_addf(out, " %-*s", CELL, text);
+    }
+    lp_buf_add(out, " nearest rule, share of equal decisions\n");
+}
+
+static void add_tuned(const LpExperiment *e, LpBuf *out) {
+    if (e->tuned == NULL)
+        return;
+    lp_buf_add(out, "\nThe search over rules and their parameters, on seeds of its own, came to:\n");
+    for (uint32_t p = 0; p < e->points; p++)
+        lp_buf_addf(out, "  %-8s %s, lost there %.4f, of %u\n", e->point[p].label,
+                    e->tuned[p].label, e->tuned[p].lost, (unsigned)e->tuned[p].tried);
+}
+
 static bool any_late(const LpExperiment *e) {
     for (uint32_t a = 0; a < e->agents; a++)
         if (lp_experiment_late(e, a))
@@ -133,13 +164,16 @@ static bool any_late(const LpExperiment *e) {
 
 static LpErr add_table(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDiag *diag) {
     char title[TITLE];
-    add_heading(e, title_of(m, title), out);
+    add_heading(e, title_of(m, title), m == LP_STUDY_METRIC_BLOCKING, out);
     for (uint32_t a = 0; a < e->agents; a++) {
         lp_buf_addf(out, "%-*s", NAME, e->agent[a].label);
         for (uint32_t p = 0; p < e->points; p++)
             LP_TRY(add_cell(e, p, a, m, out, diag));
+        if (m == LP_STUDY_METRIC_BLOCKING)
+            add_acts(e, a, out);
         lp_buf_add(out, "\n");
         if (m == LP_STUDY_METRIC_BLOCKING) {
+            add_nearest(e, a, out);
             LP_TRY(add_true_deadlines(e, a, out, diag));
             add_gap(e, a, out);
             add_references(e, e->agent[a].label, out);
@@ -224,6 +258,8 @@ LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
             LP_TRY(add_true_rows(e, out, diag));
         if (m == LP_STUDY_METRIC_BLOCKING)
             add_published_agent(e, out);
+        if (m == LP_STUDY_METRIC_BLOCKING)
+            add_tuned(e, out);
     }
     if (any_late(e))
         lp_buf_add(

@@ -99,6 +99,7 @@ static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     run->hash = lp_session_hash(s);
     run->policy_errors = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
     run->preemptions = tally->preemptions + tally->moves;
+    run->places = s->policy != NULL && lp_policy_has_hook(s->policy, "place");
     run->record = *lp_session_policy_record(s);
     if (lp_session_first_failure(s) != NULL)
         LP_TRY(keep_cause(run, lp_session_first_failure(s), diag));

@@ -45,6 +45,7 @@ typedef struct LpRun {
     LpPolicyRecord record;
     uint64_t hash, policy_errors;
     uint64_t preemptions; /* and moves and changes of size */
+    bool places;          /* its policy has the hook `place` */
     uint32_t jobs;
     LpChoice *choice; /* per job */
 } LpRun;
