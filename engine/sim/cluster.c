@@ -12,6 +12,7 @@
 #include "sim/outages.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/ends.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
@@ -94,7 +95,7 @@ void lp_image_recheck(LpImage *m) {
 static double next_timer(LpImage *m) {
     lp_timer_clean(m);
     double next = m->timers > 0 ? lp_image_timer(m)[0].time : (double)INFINITY;
-    double end = m->shared ? lp_sharing_next_end(m) : (double)INFINITY;
+    double end = m->shared ? lp_ends_next(m) : (double)INFINITY;
     return end < next ? end : next;
 }
 
@@ -191,7 +192,7 @@ static bool complete_published(LpImage *m, const LpContext *context, LpEvent *ou
 }
 
 static bool complete_shared(LpImage *m, const LpContext *context, LpEvent *out) {
-    uint32_t id = lp_sharing_due(m);
+    uint32_t id = lp_ends_due(m, m->now * (1 + LP_NUM_TIE));
     if (id == LP_NO_INDEX)
         return false;
     complete(m, context, id);

@@ -10,6 +10,7 @@
 #include "sim/place/slice.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/ends.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
 
@@ -174,10 +175,12 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     m->tally.busy_servers += job->servers;
     m->tally.lit_circuits += job->peak_circuits;
     lp_list_append(m, lp_image_running(m), job->id);
-    if (m->shared)
+    if (m->shared) {
+        lp_ends_add(m, job);
         lp_sharing_changed(m, context, job, true);
-    else
+    } else {
         lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
+    }
 }
 
 /* What the stretch that ends now comes to; the share of the work that is kept. */
@@ -214,6 +217,8 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     job->reading = 0;
     lp_job_release(m, id);
     lp_list_remove(m, lp_image_running(m), id);
+    if (m->shared)
+        lp_ends_remove(m, job);
     m->tally.running--;
     m->tally.busy_servers -= job->servers;
     m->tally.lit_circuits -= job->peak_circuits;

@@ -3,9 +3,9 @@
 # What a job costs on clusters of different sizes, rule by rule: a table of processor time (user and
 # system) a job in microseconds and, last, the ratio of the largest cluster to the smallest.
 #
-#   tests/bench/servers.sh [-p PROGRAM]... [-n JOBS] [-r REPEATS] [-f FABRIC] [RULE]...
+#   tests/bench/servers.sh [-p PROGRAM]... [-n JOBS] [-r REPEATS] [-f FABRIC] [-a] [RULE]...
 #
-# The setting is scenarios/pac-ml-32.json with its cluster exchanged. A job's cost is (time of JOBS jobs - time
+# FABRIC is ramp, packet, zones or ideal; -a takes every rule that ships. The setting is scenarios/pac-ml-32.json with its cluster exchanged. A job's cost is (time of JOBS jobs - time
 # of a tenth of them) / (nine tenths of JOBS): what is worked out once, such as steps, falls out. Each is
 # the least of REPEATS runs. Two PROGRAMs are measured in turns, row below row, which is the way
 # to compare them on a machine that others use as well. It prints, and judges nothing.
@@ -13,17 +13,18 @@ set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export LC_ALL=C
 
-jobs=3000 repeats=3 fabric=ramp programs=()
+jobs=3000 repeats=3 fabric=ramp programs=() every=
 usage() {
-    sed -n '3,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '3,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     exit "$1"
 }
-while getopts p:n:r:f:h option; do
+while getopts p:n:r:f:ah option; do
     case $option in
     p) programs+=("$OPTARG") ;;
     n) jobs=$OPTARG ;;
     r) repeats=$OPTARG ;;
     f) fabric=$OPTARG ;;
+    a) every=1 ;;
     h) usage 0 ;;
     *) usage 2 >&2 ;;
     esac
@@ -31,6 +32,7 @@ done
 shift $((OPTIND - 1))
 [ ${#programs[@]} -gt 0 ] || programs=("$root/build/release/lightpath")
 rules=("$@")
+[ -z "$every" ] || mapfile -t rules < <(basename -s .lua "$root"/scripts/*.lua)
 [ ${#rules[@]} -gt 0 ] || rules=(max_parallelism first_fit best_fit worst_fit pack_groups least_fragmenting
     meets_deadline acceptable_jct pac_ml fewest_late)
 
@@ -50,6 +52,8 @@ cluster() {
     packet:4096) set -- 128 32 16 ;;
     packet:65536) set -- 1024 64 32 ;;
     ideal:*) ;;
+    zones:32 | zones:512) set -- 4 $(($1 / 4)) ;;
+    zones:*) set -- 32 $(($1 / 32)) ;;
     *)
         echo "servers.sh: no cluster of the fabric $fabric with $1 servers" >&2
         exit 2
@@ -64,7 +68,19 @@ cluster() {
         printf '{"fabric":"packet","packet":{"topology":"leaf_spine","leaves":%d,"servers_per_leaf":%d,"spines":%d,' "$@"
         printf '"server_bandwidth":"100 GB/s","uplink_bandwidth":"100 GB/s"},%s}' "$server"
         ;;
-    ideal) printf '{"fabric":"ideal","ideal":{"servers":%d,"bandwidth":"1.6 TB/s"},%s}' "$1" "$server" ;;
+    ideal) printf '{"fabric":"ideal","ideal":{"servers":%d,"node_bandwidth":"1.6 TB/s"},%s}' "$1" "$server" ;;
+    zones)
+        printf '{"fabric":"zones","zones":{"inside":{"delay":"50 us","loss":0,"bandwidth":"100 Gb/s"},'
+        printf '"between":{"delay":"1 ms","loss":1e-6,"bandwidth":"400 Gb/s"},"zones":['
+        for ((z = 0; z < $1; z++)); do
+            printf '%s{"name":"z%d","servers":%d}' "$([ "$z" -eq 0 ] || echo ,)" "$z" "$2"
+        done
+        printf '],"links":['
+        for ((z = 1; z < $1; z++)); do
+            printf '%s{"from":"z%d","to":"z%d","length":1}' "$([ "$z" -eq 1 ] || echo ,)" $((z - 1)) "$z"
+        done
+        printf ']},%s}' "$server"
+        ;;
     esac
 }
 

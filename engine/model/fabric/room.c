@@ -11,6 +11,15 @@ static uint32_t words_of(uint32_t bits) {
     return bits / 64 + (bits % 64 != 0);
 }
 
+/* Set bits: fewer steps than the function that compilers call where the processor's own cannot be
+ * relied on. */
+static uint32_t ones(uint64_t bits) {
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* ---- layout ---- */
 
 /* The head. */
@@ -95,7 +104,7 @@ uint32_t lp_room_count(const LpRoom *room, uint32_t begin, uint32_t end) {
         uint32_t here = 64 - begin % 64;
         if (end - begin < here)
             bits &= (UINT64_C(1) << (end - begin)) - 1;
-        count += (uint32_t)__builtin_popcountll(bits);
+        count += ones(bits);
         begin = end - begin < here ? end : begin + here;
     }
     return count;
@@ -134,7 +143,7 @@ static uint32_t stretch(const LpRoom *room, uint32_t first, uint32_t end, uint32
     }
     end = end < row_end ? end : row_end;
     end = end - first < 64 ? end : first + 64;
-    *free = (uint32_t)__builtin_popcountll(lp_room_word(room, first, end));
+    *free = ones(lp_room_word(room, first, end));
     return end;
 }
 
@@ -151,7 +160,7 @@ uint32_t lp_room_nth(const LpRoom *room, uint32_t begin, uint32_t end, uint32_t 
         if (free > before && next - begin > 64) { /* a row: in words of it */
             end = next;
             next = begin + 64;
-            free = (uint32_t)__builtin_popcountll(lp_room_word(room, begin, next));
+            free = ones(lp_room_word(room, begin, next));
         }
         if (free <= before) {
             before -= free;

@@ -9,6 +9,7 @@
 
 #include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/ends.h"
 #include "sim/state/validate.h"
 #include "sim/store/family.h"
 #include "sim/store/impl.h"
@@ -156,6 +157,7 @@ static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t re
     job->rate = 0;
     job->paces++;
     job->forecast_end = (double)INFINITY;
+    lp_ends_moved(m, job);
 }
 
 static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const LpNextStep *next,
@@ -185,6 +187,7 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
     job->step_time = time;
     job->paces++;
     job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    lp_ends_moved(m, job);
     if (job->preemptions + job->moves + job->stops == 0)
         job->jct = job->forecast_end - job->start;
 }

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "sim/sharing/meeting.h"
+#include "sim/state/ends.h"
 #include "sim/store/store.h"
 
 enum { FORECAST_STEPS = 16 };
@@ -228,6 +229,7 @@ static void foresee_job(LpImage *m, const LpMeeting *meeting, const LpRunner *r,
         return;
     job->step_time = time;
     job->forecast_end = end;
+    lp_ends_moved(m, job);
     job->paces++;
     if (job->preemptions + job->moves + job->stops == 0)
         job->jct = job->forecast_end - job->start;

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "sim/sharing/interleave.h"
 #include "sim/sharing/shares.h"
+#include "sim/state/ends.h"
 #include "sim/store/impl.h"
 
 struct LpSharing {
@@ -220,6 +221,7 @@ static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double ra
     job->step_time = time;
     job->paces++;
     job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    lp_ends_moved(m, job);
     if (job->preemptions + job->moves + job->stops == 0)
         job->jct = job->forecast_end - job->start;
 }
@@ -332,21 +334,4 @@ bool lp_world_phase(const LpWorld *world, const LpContext *base, uint32_t id, Lp
     return context->fabric.interleaved && job->outcome == LP_JOB_RUNNING &&
            job->load != LP_NO_INDEX &&
            lp_interleave_look(context->sharing->interleave, world, context, id, out) == LP_OK;
-}
-
-/* ---- ends ---- */
-
-double lp_sharing_next_end(LpImage *m) {
-    double next = (double)INFINITY;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        next = lp_image_job(m, id)->forecast_end < next ? lp_image_job(m, id)->forecast_end : next;
-    return next;
-}
-
-uint32_t lp_sharing_due(LpImage *m) {
-    uint32_t due = LP_NO_INDEX;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (lp_image_job(m, id)->forecast_end <= m->now * (1 + LP_NUM_TIE) && id < due)
-            due = id;
-    return due;
 }

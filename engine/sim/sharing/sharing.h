@@ -57,9 +57,4 @@ LpErr lp_sharing_again(LpImage *image, const LpContext *context, LpDiag *diag) L
 /* Adds a stretch at the present pace to what the job remembers and lets the next begin now. */
 void lp_sharing_settle(LpImage *image, const LpContext *context, LpJob *job);
 
-/* Time at which the first running job ends, INFINITY when none runs; lowest id of those due. Jobs
- * on shared links have no end timers: their ends move too often. */
-double lp_sharing_next_end(LpImage *image);
-uint32_t lp_sharing_due(LpImage *image);
-
 #endif

@@ -18,6 +18,7 @@ static size_t align(size_t at) {
 
 void lp_image_lay_out(LpImage *m) {
     size_t at = align(sizeof *m);
+    m->endings_cap = m->shared ? m->jobs_cap : 0;
 #define X(pool, Type, size, used, room)                                                            \
     m->at_##pool = at;                                                                             \
     at = align(at + m->room * (size));
@@ -159,7 +160,6 @@ static void first_state(LpImage *m, const LpContext *context) {
     m->first_waiting = m->last_waiting = m->first_running = m->last_running = LP_NO_INDEX;
     m->offer = m->extra = LP_NO_INDEX;
     m->conditions = (LpConditions){1, 1, 1, 1, 1};
-    m->shared = context->fabric.network != NULL;
     m->fifo = scenario->queue == LP_QUEUE_FIFO;
     m->policy_rng = lp_rng_stream(m->seed, "policy", 0);
     for (uint32_t s = 0; s < m->servers; s++)
@@ -176,6 +176,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
                     .servers = f->servers,
                     .room_bytes = lp_room_bytes(f),
                     .jobs_cap = FIRST_JOBS,
+                    .shared = f->network != NULL,
                     .timers_cap = FIRST_JOBS * TIMERS_PER_JOB,
                     .cache_cap = FIRST_CACHE};
     bool waves =

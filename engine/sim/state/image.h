@@ -56,6 +56,7 @@ typedef struct LpFailed {
  *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
  *   port      since when its circuit is lit or from when on it will be, s
  *   window    the jobs but the oldest ones, which have ended and lie in the world's past
+ *   ending    where jobs share links, when those that run end; follows from them (ends.h)
  *   mem       a policy's plain data
  *   cover     where things break by themselves, how many broken ones cover an accelerator; then the
  *             dead cables of each cube, and the dead switches; follows from `fault` */
@@ -67,6 +68,7 @@ typedef struct LpFailed {
     X(port, double, sizeof(double), ports, ports)                                                  \
     X(window, LpJob, sizeof(LpJob), kept, jobs_cap)                                                \
     X(timer, LpTimer, sizeof(LpTimer), timers, timers_cap)                                         \
+    X(ending, LpTimer, sizeof(LpTimer), endings, endings_cap)                                      \
     X(cache, LpCachedStep, sizeof(LpCachedStep), cache, cache_cap)                                 \
     X(mem, unsigned char, 1, mem, mem_cap)                                                         \
     X(change, LpChange, sizeof(LpChange), changes, changes_cap)                                    \
@@ -91,6 +93,7 @@ typedef struct LpImage {
     uint32_t jobs;                /* that ever were: the last `kept` of them lie here */
     uint32_t kept, jobs_cap, jobs_zero;
     uint32_t timers, timers_cap;
+    uint32_t endings, endings_cap;
     uint32_t cache, cache_cap;
     uint32_t mem, mem_cap; /* bytes of a policy's plain data */
     uint32_t changes, changes_cap;

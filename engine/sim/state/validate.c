@@ -288,6 +288,26 @@ static LpErr check_timer(const LpValidation *v, uint32_t at, Timers *live) {
     return LP_OK;
 }
 
+/* Ends on shared links: who runs is there once, at the place and with the time that it says. */
+static LpErr check_endings(const LpValidation *v) {
+    LpImage *m = v->image;
+    const LpTimer *heap = lp_image_ending(m);
+    if (m->endings != m->tally.running)
+        return LP_BROKEN(v, "ends: %u of %llu running jobs", m->endings,
+                         (unsigned long long)m->tally.running);
+    for (uint32_t i = 0; i < m->endings; i++) {
+        const LpTimer *t = &heap[i];
+        if (!in_image(m, t->job) || lp_image_job(m, t->job)->ends_at != i + 1 ||
+            lp_image_job(m, t->job)->outcome != LP_JOB_RUNNING ||
+            lp_image_job(m, t->job)->forecast_end != t->time)
+            return LP_BROKEN(v, "ends: place %u is of job %u at %.17g s, and not as the job says",
+                             i, t->job, t->time);
+        if (i > 0 && lp_timer_earlier(t, &heap[(i - 1) / 2]))
+            return LP_BROKEN(v, "ends: that of job %u comes after one that is later", t->job);
+    }
+    return LP_OK;
+}
+
 /* Who is waited for must be in the heap at least once; an action may have left a second timer. */
 static LpErr check_timers(const LpValidation *v) {
     LpImage *m = v->image;
@@ -307,7 +327,7 @@ static LpErr check_timers(const LpValidation *v) {
                          (unsigned long long)live.count[LP_TIMER_DEADLINE],
                          (unsigned long long)live.count[LP_TIMER_RETRY]);
     if (m->shared)
-        return LP_OK;
+        return check_endings(v);
     double end = (double)INFINITY;
     for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
         double ends = lp_image_job(m, id)->forecast_end;
