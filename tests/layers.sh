@@ -113,13 +113,13 @@ ui: ui/cli'
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='model:16
-model/fabric:18
-run/report:17
+CROWDED_ROOMS='model:17
+model/fabric:19
+run/report:18
 run/session:20
 run/inspect:18
 io/scenario:16
-sim:17
+sim:20
 script/views:18
 ui/app:44
 ui/cli:32

@@ -329,6 +329,26 @@ LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng, L
     return lp_log_append(log, &record, diag);
 }
 
+LpErr lp_log_recovery(LpLog *log, double time, uint64_t event, uint32_t job, const LpRecovery *how,
+                      LpDiag *diag) {
+    Writer w = {.log = log,
+                .head = {.time = time, .event = event, .subject = job, .why = how->why},
+                .diag = diag};
+    const double head[] = {(double)how->kind, how->slice, how->degree};
+    LpErr err = LP_OK;
+    for (size_t i = 0; err == LP_OK && i < LP_COUNTOF(head); i++)
+        err = put(&w, head[i]);
+    for (uint32_t i = 0; err == LP_OK && i < how->swaps; i++) {
+        err = put(&w, how->swap[i].from);
+        if (err == LP_OK)
+            err = put(&w, how->swap[i].to);
+    }
+    if (err == LP_OK)
+        err = end_record(&w, LP_RECORD_ON_FAILURE);
+    lp_free(w.numbers);
+    return err;
+}
+
 LpErr lp_log_configure(LpLog *log, double time, uint64_t event, const LpSchedule *s,
                        const char *why, LpDiag *diag) {
     Writer w = {.log = log,
@@ -354,6 +374,8 @@ struct LpAnswerRoom {
     size_t ways_cap, server_cap, begin_cap, link_cap, to_cap;
     LpRegroupLink *link;
     uint32_t *to; /* of a schedule */
+    LpSwap *swap;
+    size_t swap_cap;
 };
 
 LpAnswerRoom *lp_answer_room_new(void) {
@@ -368,6 +390,7 @@ void lp_answer_room_free(LpAnswerRoom *room) {
     lp_free(room->part_begin);
     lp_free(room->link);
     lp_free(room->to);
+    lp_free(room->swap);
     lp_free(room);
 }
 
@@ -507,6 +530,29 @@ LpErr lp_log_read_configure(const LpLog *log, size_t index, LpAnswerRoom *room, 
     for (size_t i = 0; i < cells; i++)
         room->to[i] = from[i] >= 0 && from[i] < LP_CIRCUIT_PORTS_MAX ? (uint32_t)from[i] : LP_DARK;
     *out = (LpSchedule){(uint32_t)ports, (uint32_t)entries, room->to, r->payload + 2};
+    return LP_OK;
+}
+
+LpErr lp_log_read_recovery(const LpLog *log, size_t index, LpAnswerRoom *room, LpRecovery *out,
+                           LpDiag *diag) {
+    const LpRecord *r = &log->record[index];
+    void *items = room->swap;
+    bool sound = r->kind == LP_RECORD_ON_FAILURE && r->count >= 3 && r->count % 2 == 1;
+    for (uint32_t i = 0; sound && i < r->count; i++)
+        sound = r->payload[i] >= 0 && r->payload[i] <= UINT32_MAX;
+    if (!sound || r->payload[0] >= LP_ON_FAILURE_COUNT)
+        return damaged(r, diag);
+    if (lp_grow(&items, &room->swap_cap, r->count / 2, sizeof *room->swap) != LP_OK)
+        return lp_fail_memory(diag, "an answer from the log");
+    room->swap = items;
+    *out = (LpRecovery){.kind = (LpOnFailure)r->payload[0],
+                        .slice = (uint32_t)r->payload[1],
+                        .degree = (uint32_t)r->payload[2],
+                        .swaps = r->count / 2 - 1,
+                        .swap = room->swap,
+                        .why = r->why};
+    for (uint32_t i = 0; i < out->swaps; i++)
+        room->swap[i] = (LpSwap){(uint32_t)r->payload[3 + 2 * i], (uint32_t)r->payload[4 + 2 * i]};
     return LP_OK;
 }
 

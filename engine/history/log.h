@@ -36,7 +36,8 @@
     X(WAKE, "wake")                                                                                \
     X(MEMORY, "memory")                                                                            \
     X(RANDOM, "random")                                                                            \
-    X(FINISH, "finish")
+    X(FINISH, "finish")                                                                            \
+    X(ON_FAILURE, "on_failure")
 
 typedef enum LpRecordKind {
 #define X(id, name) LP_RECORD_##id,
@@ -58,6 +59,7 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
  * ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing.
  * MEMORY: bytes of the policy's data, then four bytes a number. RANDOM: state of the policy's
  * stream, eight numbers of 32 bits, low half first. FINISH: nothing; the run was ended here.
+ * ON_FAILURE: number of the LpOnFailure, row of a slice, degree, then pairs from and to.
  * CONDITION, FAILURE, REPAIR: kind, value, other, steps, fraction of an LpCondition; the subject is
  * the job of its event. REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and
  * the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark). Records of
@@ -113,6 +115,11 @@ LpErr lp_log_condition(LpLog *log, double time, uint64_t event, uint32_t job,
                        const LpCondition *condition, const char *why, LpDiag *diag) LP_MUST_USE;
 LpErr lp_log_read_condition(const LpLog *log, size_t index, LpCondition *out,
                             LpDiag *diag) LP_MUST_USE;
+/* Writes what a policy answered for a stopped job, and reads it back; the pairs go into `room`. */
+LpErr lp_log_recovery(LpLog *log, double time, uint64_t event, uint32_t job,
+                      const LpRecovery *recovery, LpDiag *diag) LP_MUST_USE;
+LpErr lp_log_read_recovery(const LpLog *log, size_t index, LpAnswerRoom *room, LpRecovery *out,
+                           LpDiag *diag) LP_MUST_USE;
 size_t lp_log_bytes(const LpLog *log);
 
 /* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`:

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
+#include "sim/recover.h"
 #include "sim/world.h"
 
 typedef struct Replay {
@@ -41,6 +42,7 @@ static LpErr advance(LpWorld *world, const LpContext *context, const LpReplayWat
         return differs(world, "a decision is due that was not recorded", diag);
     if (lp_world_over(world))
         return differs(world, "the run is over already", diag);
+    lp_world_ask(world, false); /* what somebody answered is recorded */
     LP_TRY(lp_world_advance(world, context, &event, diag));
     return tell(watch, &event, diag);
 }
@@ -168,6 +170,22 @@ static LpErr play_condition(Replay *p, const LpRecord *r) {
     return tell(p->watch, &event, p->diag);
 }
 
+static LpErr play_recovery(Replay *p, const LpRecord *r) {
+    LpRecovery how;
+    LpEvent event;
+    LpCause cause;
+    char reason[LP_DIAG_TEXT] = "";
+    if (lp_world_stopped(p->world) != r->subject)
+        return differs(p->world, "no failure stopped it just now", p->diag);
+    LP_TRY(lp_log_read_recovery(p->log, *p->at, p->room, &how, p->diag));
+    LP_TRY(
+        lp_world_recover(p->world, p->context, r->subject, &how, &event, &cause, reason, p->diag));
+    if (cause != LP_CAUSE_NONE)
+        return differs(p->world, reason, p->diag);
+    ++*p->at;
+    return tell(p->watch, &event, p->diag);
+}
+
 typedef LpErr (*PlayRecord)(Replay *p, const LpRecord *r);
 
 static const PlayRecord player[LP_RECORD_COUNT] = {
@@ -179,7 +197,7 @@ static const PlayRecord player[LP_RECORD_COUNT] = {
     [LP_RECORD_RANDOM] = play_random,       [LP_RECORD_FINISH] = play_finish,
     [LP_RECORD_CONDITION] = play_condition, [LP_RECORD_FAILURE] = play_condition,
     [LP_RECORD_REPAIR] = play_condition,    [LP_RECORD_REGROUP] = play_action,
-    [LP_RECORD_CONFIGURE] = play_configure,
+    [LP_RECORD_CONFIGURE] = play_configure, [LP_RECORD_ON_FAILURE] = play_recovery,
 };
 
 static LpErr play_one(Replay *p) {

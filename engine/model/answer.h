@@ -85,4 +85,18 @@ typedef struct LpAnswer {
     const char *where; /* "meets_deadline.lua:9", NULL: none */
 } LpAnswer;
 
+/* What a job does that a failure stopped, chosen by a policy. Zero-initialised but for the kind:
+ * the engine chooses the rest. Pointers are borrowed for the call. */
+typedef struct LpSwap {
+    uint32_t from, to;
+} LpSwap;
+typedef struct LpRecovery {
+    LpOnFailure kind;
+    uint32_t slice;  /* SHRINK on pods: row of the scenario's slices, from 1; 0: the largest */
+    uint32_t degree; /* SHRINK elsewhere; 0: the largest */
+    uint32_t swaps;  /* SPARE: which cubes, elsewhere servers, for which; others: the lowest */
+    const LpSwap *swap;
+    const char *why, *where; /* as in LpAnswer */
+} LpRecovery;
+
 #endif

@@ -192,6 +192,7 @@ static void settle_degree(LpScenario *scenario) {
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(build_fabric(scenario, diag));
     LP_TRY(lp_scenario_settle_slices(scenario, diag));
+    LP_TRY(lp_scenario_settle_failures(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
     scenario->cluster.single_light = !lp_published(&scenario->options, LP_OPT_COLLECTIVE_LIGHT);

@@ -79,11 +79,18 @@ typedef struct LpCheckpointSpec {
     double interval, cost, restart;
 } LpCheckpointSpec;
 
-/* What a job does that a failure stops. */
+/* What a job does that a failure stops. X(ID, word, what it means) */
+#define LP_ON_FAILURE_TABLE(X)                                                                     \
+    X(SPARE, spare, "goes on at once, with others in place of what is broken; else as requeue")    \
+    X(REQUEUE, requeue, "gives all up and waits in the queue")                                     \
+    X(ABORT, abort, "ends")                                                                        \
+    X(HOLD, hold, "keeps what it has, and goes on when that is mended")                            \
+    X(SHRINK, shrink, "goes on at once on fewer servers or a smaller slice; else as requeue")
 typedef enum LpOnFailure {
-    LP_ON_FAILURE_SPARE,   /* goes on on other cubes for the broken ones; else as requeue */
-    LP_ON_FAILURE_REQUEUE, /* waits in the queue */
-    LP_ON_FAILURE_ABORT
+#define X(id, word, meaning) LP_ON_FAILURE_##id,
+    LP_ON_FAILURE_TABLE(X)
+#undef X
+        LP_ON_FAILURE_COUNT
 } LpOnFailure;
 
 /* Where there are slices: what becomes of a job that finds no place. */
@@ -171,13 +178,15 @@ typedef struct LpScenario {
     LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */
     uint32_t jobs;
     const LpJobSpec *job; /* in arrival order (stable) */
-    uint32_t slices, shapes;
+    uint32_t slices, shapes, halves;
     LpSliceAsk *slice; /* slices that are asked for, then other shapes of as many accelerators that
-                          a policy may answer: `shapes` in all */
+                          a policy may answer: `shapes` in all; then, where something breaks,
+                          `halves` that halving makes of them */
     LpQueueRule queue;
     LpOutages outages; /* what breaks by itself; its faults are read from ... */
     const char *trace; /* ... these lines, NULL: none */
     LpOnFailure on_failure;
+    bool answers; /* it says so, or something breaks by itself: also for failures by hand */
     bool has_generator;
     LpGenerator generator;
     LpPartitionDefaults partition;
@@ -211,6 +220,17 @@ void lp_scenario_free(LpScenario *scenario);
  * Errors: LP_EINVAL, LP_ELIMIT, with the key, its value and what was expected; LP_ENOMEM. The
  * scenario can then only be freed. O(jobs log jobs + graphs). */
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+
+/* The rows of slices that halving extents makes of row `of`, from 1; the largest first, of equal
+ * ones as they are listed. Zero-initialised but for the first two. O(rows) a step. */
+typedef struct LpHalves {
+    const LpScenario *scenario;
+    uint32_t of, row;
+} LpHalves;
+bool lp_halves_next(LpHalves *halves);
+/* The row of a slice in words among all rows. LP_EINVAL: no slice, or none of a row. */
+LpErr lp_scenario_slice_row(const LpScenario *scenario, const char *text, uint32_t *row,
+                            LpDiag *diag) LP_MUST_USE;
 
 /* Does a job stay inside one block of servers? Ideal always reserves: there is no geometry to spill
  * over. */

@@ -350,6 +350,7 @@ LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(check_shared(scenario, diag));
     LP_TRY(check_cluster(&scenario->cluster, diag));
     LP_TRY(lp_scenario_check_slices(scenario, diag));
+    LP_TRY(lp_scenario_check_failures(scenario, diag));
     LP_TRY(check_settings(scenario, diag));
     LP_TRY(check_kinds(scenario, diag));
     LP_TRY(check_graphs(scenario, diag));

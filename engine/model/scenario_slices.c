@@ -44,25 +44,6 @@ static LpErr ask_by_size(LpScenario *scenario, LpJobSpec **out, LpDiag *diag) {
     return LP_OK;
 }
 
-/* The lines of the trace become faults. */
-static LpErr settle_trace(LpScenario *scenario, LpDiag *diag) {
-    uint32_t counts[LP_OUTAGE_COUNT], lines = 1;
-    LpDiag inner;
-    if (scenario->trace == NULL)
-        return LP_OK;
-    for (const char *at = scenario->trace; *at != '\0'; at++)
-        lines += *at == '\n';
-    LpOutageFault *fault = lp_arena_alloc(scenario->arena, lines, sizeof *fault);
-    if (fault == NULL)
-        return lp_fail_memory(diag, "a trace of failures");
-    lp_cluster_components(&scenario->cluster, counts);
-    if (lp_outage_trace(scenario->trace, counts, fault, lines, &scenario->outages.faults, &inner) !=
-        LP_OK)
-        return lp_fail(diag, LP_EINVAL, "failures.trace: %s", inner.text);
-    scenario->outages.fault = fault;
-    return LP_OK;
-}
-
 static LpErr settle_row(const LpScenario *scenario, LpSliceAsk *row, LpDiag *diag) {
     const LpPodParams *pod = &scenario->cluster.pod;
     if (row->text != NULL)
@@ -125,6 +106,108 @@ static LpErr add_shapes(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
+/* ---- halves ---- */
+
+static uint32_t rows_of(const LpScenario *scenario) {
+    return scenario->shapes + scenario->halves;
+}
+
+static uint32_t find_row(const LpScenario *scenario, const LpSlice *slice) {
+    for (uint32_t i = 0; i < rows_of(scenario); i++)
+        if (lp_slice_same(&scenario->slice[i].slice, slice))
+            return i + 1;
+    return 0;
+}
+
+/* Half as long along d; twisted where it was and still can be. */
+static bool halve(const LpScenario *scenario, const LpSlice *from, int d, LpSlice *out) {
+    const LpPod *pod = &scenario->cluster.pod.net;
+    uint32_t e[3] = {from->extent[0], from->extent[1], from->extent[2]};
+    char text[SHOWN];
+    if (e[d] % 2 != 0)
+        return false;
+    e[d] /= 2;
+    snprintf(text, sizeof text, "%ux%ux%u twisted", e[0], e[1], e[2]);
+    if (from->asked_twist && lp_slice_ask(text, pod, out, NULL) == LP_OK)
+        return true;
+    *strchr(text, ' ') = '\0';
+    return lp_slice_ask(text, pod, out, NULL) == LP_OK;
+}
+
+/* Rows grow while they are gone through: halves are halved. */
+static LpErr add_halves(LpScenario *scenario, LpDiag *diag) {
+    enum { MOST = 1024 };
+    LpSliceAsk *rows =
+        lp_arena_alloc(scenario->arena, (size_t)scenario->shapes + MOST, sizeof *rows);
+    if (rows == NULL)
+        return lp_fail_memory(diag, "the halves of slices");
+    memcpy(rows, scenario->slice, scenario->shapes * sizeof *rows);
+    scenario->slice = rows;
+    for (uint32_t i = 0; i < rows_of(scenario); i++)
+        for (int d = 0; d < 3; d++) {
+            LpSlice half;
+            if (scenario->halves < MOST && halve(scenario, &rows[i].slice, d, &half) &&
+                find_row(scenario, &half) == 0)
+                rows[scenario->shapes + scenario->halves++] =
+                    (LpSliceAsk){.accelerators = half.accelerators, .slice = half};
+        }
+    return LP_OK;
+}
+
+static bool power_of_two_times(uint32_t large, uint32_t small) {
+    uint32_t times = large / small;
+    return large % small == 0 && (times & (times - 1)) == 0;
+}
+
+/* Extents ascend in both, and halving keeps that order possible. */
+static bool halves_to(const LpSlice *large, const LpSlice *small) {
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (int p = 0; p < 6; p++) {
+        bool all = true;
+        for (int d = 0; d < 3; d++)
+            all = all && power_of_two_times(large->extent[d], small->extent[order[p][d]]);
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+bool lp_halves_next(LpHalves *h) {
+    const LpSliceAsk *rows = h->scenario->slice;
+    const LpSlice *of = &rows[h->of - 1].slice;
+    uint32_t last = h->row > 0 ? rows[h->row - 1].slice.accelerators : of->accelerators, best = 0;
+    for (uint32_t i = 1; i <= rows_of(h->scenario); i++) {
+        const LpSlice *s = &rows[i - 1].slice;
+        bool later =
+            s->accelerators < last || (h->row > 0 && s->accelerators == last && i > h->row);
+        if (later && s->accelerators < of->accelerators && halves_to(of, s) &&
+            (best == 0 || s->accelerators > rows[best - 1].slice.accelerators))
+            best = i;
+    }
+    if (best > 0)
+        h->row = best;
+    return best > 0;
+}
+
+LpErr lp_scenario_slice_row(const LpScenario *scenario, const char *text, uint32_t *row,
+                            LpDiag *diag) {
+    LpSlice slice;
+    char name[LP_SLICE_TEXT];
+    if (!has_slices(scenario))
+        return lp_fail(diag, LP_EINVAL, "the fabric %s has no slices",
+                       lp_fabric_ops(scenario->cluster.fabric)->name);
+    LP_TRY(lp_slice_ask(text, &scenario->cluster.pod.net, &slice, diag));
+    uint32_t found = find_row(scenario, &slice);
+    if (found == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "slice %s: expected one that jobs of the scenario ask for, or that halving "
+                       "extents makes of it",
+                       lp_slice_name(&slice, name));
+    *row = found;
+    return LP_OK;
+}
+
 LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
     if (!has_slices(scenario))
         return LP_OK;
@@ -133,7 +216,8 @@ LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
     for (uint32_t i = 0; i < scenario->slices; i++)
         LP_TRY(settle_row(scenario, &scenario->slice[i], diag));
     LP_TRY(add_shapes(scenario, diag));
-    LP_TRY(settle_trace(scenario, diag));
+    if (scenario->outages.any)
+        LP_TRY(add_halves(scenario, diag));
     for (uint32_t j = 0; j < scenario->jobs; j++)
         if (jobs[j].slice > 0)
             jobs[j].rigid_servers = scenario->slice[jobs[j].slice - 1].slice.accelerators;
@@ -150,48 +234,11 @@ static LpErr check_absent(const LpScenario *scenario, LpDiag *diag) {
                        "queue is \"fifo\" and cluster.fabric is %s, where policies decide who "
                        "waits: expected the fabric pod, or no queue",
                        fabric);
-    if (scenario->outages.any)
-        return lp_fail(diag, LP_EINVAL,
-                       "failures: cluster.fabric is %s: expected the fabric pod (elsewhere servers "
-                       "break by hand, :change fail_server=N)",
-                       fabric);
     for (uint32_t i = 0; i < scenario->slices; i++)
         return lp_fail(diag, LP_EINVAL,
                        "slice %s: cluster.fabric is %s, which has no slices: expected the fabric "
                        "pod",
                        lp_str_show(shown, sizeof shown, scenario->slice[i].text), fabric);
-    return LP_OK;
-}
-
-/* Static wiring has neither switches nor cables; Young's and Daly's intervals need a mean. */
-static LpErr check_failures(const LpScenario *scenario, LpDiag *diag) {
-    uint32_t counts[LP_OUTAGE_COUNT];
-    lp_cluster_components(&scenario->cluster, counts);
-    for (int k = 0; k < LP_OUTAGE_COUNT; k++) {
-        const LpOutageProcess *p = &scenario->outages.process[k];
-        if (p->fails.law != LP_OUTAGE_NEVER && counts[k] == 0)
-            return lp_fail(diag, LP_EINVAL,
-                           "failures.%s: static wiring has none: expected the wiring switched, or "
-                           "another kind",
-                           lp_outage_word((LpOutageKind)k));
-    }
-    return LP_OK;
-}
-
-static bool follows(const LpCheckpointSpec *spec) {
-    return spec->rule == LP_CHECKPOINT_YOUNG || spec->rule == LP_CHECKPOINT_DALY;
-}
-
-static LpErr check_intervals(const LpScenario *scenario, LpDiag *diag) {
-    bool any = follows(&scenario->generator.checkpoint);
-    for (uint32_t j = 0; j < scenario->jobs; j++)
-        any = any || follows(&scenario->job[j].checkpoint);
-    for (int k = 0; any && k < LP_OUTAGE_COUNT; k++)
-        if (isnan(lp_outage_mean(&scenario->outages.process[k].fails)))
-            return lp_fail(diag, LP_EINVAL,
-                           "failures.%s: Young's and Daly's intervals need its mean, which a "
-                           "Weibull shape other than 1 does not tell here: expected an interval",
-                           lp_outage_word((LpOutageKind)k));
     return LP_OK;
 }
 
@@ -239,8 +286,6 @@ LpErr lp_scenario_check_slices(const LpScenario *scenario, LpDiag *diag) {
                            "jobs[%u].graph: a job of the fabric pod runs on a slice: expected "
                            "\"slice\", too, such as \"4x4x8\"",
                            j);
-    LP_TRY(check_failures(scenario, diag));
-    LP_TRY(check_intervals(scenario, diag));
     if (!scenario->has_generator)
         return LP_OK;
     if (g->slices == 0)

@@ -2,6 +2,7 @@
 /* What hooks are given: an argument is pushed by the function of its name, wherever it stands in a
  * row of LP_API_HOOKS. */
 #include "script/internal.h"
+#include "script/policy/failure.h"
 #include "script/views/cluster_api.h"
 #include "sim/light/circuits.h"
 
@@ -96,6 +97,12 @@ static void push_event(lua_State *L, LpPolicy *p) {
     lua_setfield(L, -2, #name);
     LP_API_EVENT_FIELDS(X)
 #undef X
+}
+
+/* ---- a failure that stopped the job ---- */
+
+static void push_what(lua_State *L, LpPolicy *p) {
+    lp_failure_push(L, p);
 }
 
 /* ---- a turn of circuits inside a step ---- */

@@ -329,6 +329,8 @@ void lp_policy_free(LpPolicy *policy) {
     lp_block_scratch_free(policy->blocks);
     lp_free(policy->step.flow);
     lp_free(policy->phases.turn);
+    lp_free(policy->swap);
+    lp_free(policy->swaps.item);
     lp_buf_fini(&policy->output);
     lp_buf_fini(&policy->mem_bytes);
     lp_buf_fini(&policy->mem_next);

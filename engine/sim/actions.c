@@ -168,7 +168,11 @@ static void find_job(Act *a) {
     const LpJob *job = lp_world_job(a->world, action->job);
     bool resume = action->kind == LP_ACTION_RESUME;
     bool right = job->outcome == (resume ? LP_JOB_WAITING : LP_JOB_RUNNING);
-    if (right && !lp_image_past(m, action->job))
+    bool move = action->kind == LP_ACTION_MIGRATE || action->kind == LP_ACTION_RESIZE;
+    if (right && move && job->dark == LP_JOB_HELD)
+        refuse(a, LP_CAUSE_REFUSED, "%s: job %u holds broken servers until they are mended",
+               lp_action_name(action->kind), action->job);
+    else if (right && !lp_image_past(m, action->job))
         a->job = lp_image_job(m, action->job);
     else
         refuse(a, LP_CAUSE_REFUSED, "%s: job %u is %s, not %s", lp_action_name(action->kind),

@@ -76,6 +76,8 @@ static LpErr go_over(Over *o, LpImage *m) {
     for (uint32_t e = 0; e < m->fault; e++) {
         const LpOutageEvent *event;
         LP_TRY(lp_outages_at(o->context, m->seed, e, &event));
+        if (lp_outages_averted(m, event))
+            continue;
         if (event->time > last)
             pass(o, event->time - last);
         last = event->time;

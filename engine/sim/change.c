@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "sim/breaking.h"
 #include "sim/condition.h"
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
+#include "sim/outages.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/state/validate.h"
@@ -20,6 +22,7 @@ typedef struct Changing {
     const LpCondition *c;
     uint8_t *hit;           /* jobs that a failure stops, NULL: none; by id */
     const LpContext *after; /* of the conditions to come */
+    double number;          /* of the failure that does not happen */
     LpDiag *diag;
 } Changing;
 
@@ -75,6 +78,32 @@ static LpErr check_number(const Changing *c, double value, bool whole) {
     return LP_OK;
 }
 
+/* How often this was broken by hand, less how often it was mended so. */
+static int by_hand(const Changing *c, LpConditionKind fail, LpConditionKind repair) {
+    int count = 0;
+    for (uint32_t i = 0; i < image(c)->changes; i++) {
+        const LpCondition *done = &lp_image_change(image(c))[i].condition;
+        bool same = (done->value == c->c->value && done->other == c->c->other) ||
+                    (done->value == c->c->other && done->other == c->c->value);
+        count += same && done->kind == fail;
+        count -= same && done->kind == repair;
+    }
+    return count;
+}
+
+/* What breaks by itself is mended by itself: only what was broken by hand is mended by hand. */
+static LpErr check_by_hand(const Changing *c, const char *name) {
+    bool fail = lp_condition_is_failure(c->c->kind);
+    bool pair = of_circuit(c->c->kind);
+    int count = by_hand(c, pair ? LP_CONDITION_FAIL_CIRCUIT : LP_CONDITION_FAIL_SERVER,
+                        pair ? LP_CONDITION_REPAIR_CIRCUIT : LP_CONDITION_REPAIR_SERVER);
+    if (fail == (count > 0))
+        return lp_fail(c->diag, LP_EINVAL, "%s: that is %s", name,
+                       fail ? "broken by hand already"
+                            : "not broken by hand: what breaks by itself is mended by itself");
+    return LP_OK;
+}
+
 static LpErr check_server(const Changing *c) {
     const LpImage *m = image(c);
     bool fail = c->c->kind == LP_CONDITION_FAIL_SERVER;
@@ -83,10 +112,7 @@ static LpErr check_server(const Changing *c) {
         return lp_fail(c->diag, LP_ERANGE, "%s: server %.0f does not exist, servers are 0 to %u",
                        name, c->c->value, m->servers - 1);
     if (m->covers > 0)
-        return lp_fail(c->diag, LP_EINVAL,
-                       "%s: servers of this scenario break by themselves (failures): expected a "
-                       "line of failures.trace",
-                       name);
+        return check_by_hand(c, name);
     uint32_t state = lp_world_server(c->world, (uint32_t)c->c->value)->state;
     if (fail && state == LP_SERVER_FAILED)
         return lp_fail(c->diag, LP_EINVAL, "%s: server %.0f is broken already", name, c->c->value);
@@ -99,17 +125,6 @@ static LpFailed ends_of(const LpCondition *c) {
     double a = c->value < c->other ? c->value : c->other;
     double b = c->value < c->other ? c->other : c->value;
     return (LpFailed){(uint32_t)a, (uint32_t)b};
-}
-
-/* Where in the sorted list the pair is or would be. */
-static uint32_t place_of(LpImage *m, LpFailed pair, bool *there) {
-    const LpFailed *failed = lp_image_failed(m);
-    uint32_t at = 0;
-    while (at < m->failed &&
-           (failed[at].a < pair.a || (failed[at].a == pair.a && failed[at].b < pair.b)))
-        at++;
-    *there = at < m->failed && failed[at].a == pair.a && failed[at].b == pair.b;
-    return at;
 }
 
 static bool has_cable(const LpNetwork *n, LpFailed pair) {
@@ -137,8 +152,10 @@ static LpErr check_circuit(const Changing *c) {
         return lp_fail(c->diag, LP_EINVAL,
                        "%s: no cable joins nodes %u and %u (servers come first, then switches)",
                        name, pair.a, pair.b);
-    bool there, fail = c->c->kind == LP_CONDITION_FAIL_CIRCUIT;
-    place_of(image(c), pair, &there);
+    bool there = lp_failed_count(image(c), pair) > 0;
+    bool fail = c->c->kind == LP_CONDITION_FAIL_CIRCUIT;
+    if (c->context->outages != NULL)
+        return check_by_hand(c, name);
     if (there == fail)
         return lp_fail(c->diag, LP_EINVAL, "%s: %u-%u is %s", name, pair.a, pair.b,
                        fail ? "broken already" : "not broken");
@@ -161,6 +178,31 @@ static LpErr check_extra(const Changing *c) {
     return LP_OK;
 }
 
+/* The failure that does not happen is one to come. */
+static LpErr check_without(Changing *c) {
+    const LpCondition *n = c->c;
+    const char *name = lp_condition_name(n->kind);
+    uint32_t counts[LP_OUTAGE_COUNT];
+    const LpOutageEvent *event;
+    char kinds[120];
+    lp_cluster_components(c->context->fabric.cluster, counts);
+    if (c->context->outages == NULL)
+        return lp_fail(c->diag, LP_EINVAL, "%s: nothing breaks by itself in this scenario", name);
+    if (!(n->steps >= 0 && n->steps < LP_OUTAGE_COUNT) || n->value >= counts[(int)n->steps])
+        return lp_fail(c->diag, LP_ERANGE,
+                       "%s: there is no such component: expected %s, and its "
+                       "number",
+                       name, lp_outage_kinds(counts, kinds, sizeof kinds));
+    if (lp_outages_failure(c->world, c->context, (uint32_t)n->steps, (uint32_t)n->value, n->other,
+                           &event) != LP_OK)
+        return lp_fail_memory(c->diag, "the list of failures");
+    if (event == NULL || lp_outages_averted(image(c), event))
+        return lp_fail(c->diag, LP_EINVAL, "%s: no such failure of %s %.0f is still to come", name,
+                       lp_outage_word((LpOutageKind)n->steps), n->value);
+    c->number = event->number;
+    return LP_OK;
+}
+
 /* Which parts of a network may change where circuits are state. */
 static LpErr check_switches(const Changing *c) {
     LpConditionKind kind = c->c->kind;
@@ -174,14 +216,17 @@ static LpErr check_switches(const Changing *c) {
     return LP_OK;
 }
 
-static LpErr judge(const Changing *c) {
+static LpErr judge(Changing *c) {
     LpConditionKind kind = c->c->kind;
     if ((int)kind < 0 || kind >= LP_CONDITION_COUNT)
         return lp_fail(c->diag, LP_EINVAL, "there is no condition %d", (int)kind);
     LP_TRY(check_moment(c));
     LP_TRY(check_switches(c));
     LP_TRY(check_number(c, c->c->value,
-                        of_server(kind) || of_circuit(kind) || kind == LP_CONDITION_EXTRA_JOB));
+                        of_server(kind) || of_circuit(kind) || kind == LP_CONDITION_EXTRA_JOB ||
+                            kind == LP_CONDITION_WITHOUT_FAILURE));
+    if (kind == LP_CONDITION_WITHOUT_FAILURE)
+        return check_without(c);
     if (of_server(kind))
         return check_server(c);
     if (of_circuit(kind))
@@ -205,50 +250,13 @@ static LpConditions conditions_after(const Changing *c) {
     return next;
 }
 
-/* Enters the pair into the list, or takes it out. */
-static void set_failed(LpImage *m, LpFailed pair, bool failed) {
-    bool there;
-    LpFailed *list = lp_image_failed(m);
-    uint32_t at = place_of(m, pair, &there);
-    if (failed) {
-        LP_ASSERT(!there && m->failed < m->failed_cap);
-        memmove(list + at + 1, list + at, (m->failed - at) * sizeof *list);
-        list[at] = pair;
-        m->failed++;
-    } else {
-        LP_ASSERT(there);
-        memmove(list + at, list + at + 1, (m->failed - at - 1) * sizeof *list);
-        m->failed--;
-    }
-}
-
-/* Marks the running jobs that need the circuit that is about to break. */
-static LpErr mark_users(Changing *c) {
-    LpImage *m = image(c);
-    LpErr err = LP_OK;
-    char reason[LP_DIAG_TEXT];
-    set_failed(m, ends_of(c->c), true);
-    for (uint32_t id = m->first_running; err == LP_OK && id != LP_NO_INDEX;
-         id = lp_image_job(m, id)->next) {
-        const LpJob *job = lp_image_job(m, id);
-        LpCause cause = LP_CAUSE_NONE;
-        if (job->partition == LP_NO_INDEX)
-            continue;
-        err = lp_world_check_failed(c->world, c->context, job->partition, job->placement, &cause,
-                                    reason, c->diag);
-        c->hit[id] = cause != LP_CAUSE_NONE;
-    }
-    set_failed(m, ends_of(c->c), false);
-    return err;
-}
-
 static LpErr prepare(Changing *c) {
     LpConditions next = conditions_after(c);
     LpScales scales = {next.bandwidth, next.latency, next.reconfiguration};
     uint32_t number;
     if (c->context->circuits != NULL) /* the delay counts when circuits are ordered, not in steps */
         scales.reconfiguration = 1;
-    if (lp_image_reserve_change(c->world) != LP_OK)
+    if (lp_image_reserve_change(c->world, 1) != LP_OK)
         return lp_fail_memory(c->diag, "a change of conditions");
     LP_TRY(lp_context_scale(c->context, &scales, &number, c->diag));
     c->after = lp_context_at(c->context, number);
@@ -257,10 +265,11 @@ static LpErr prepare(Changing *c) {
     c->hit = lp_alloc(image(c)->jobs, sizeof *c->hit);
     if (c->hit == NULL)
         return lp_fail_memory(c->diag, "a change of conditions");
+    LpFailed pair = ends_of(c->c);
     if (c->c->kind == LP_CONDITION_FAIL_CIRCUIT)
-        return mark_users(c);
+        return lp_failed_users(c->world, c->context, &pair, 1, c->hit, c->diag);
     uint32_t job = lp_world_server(c->world, (uint32_t)c->c->value)->job;
-    if (job != LP_NO_INDEX)
+    if (job != LP_NO_INDEX && lp_image_job(image(c), job)->dark != LP_JOB_HELD)
         c->hit[job] = 1;
     return LP_OK;
 }
@@ -274,8 +283,10 @@ static uint64_t stop_marked(Changing *c, uint32_t *first) {
     for (uint32_t id = c->hit != NULL ? m->first_running : LP_NO_INDEX; id != LP_NO_INDEX;) {
         uint32_t next = lp_image_job(m, id)->next;
         if (c->hit[id]) {
-            lp_job_interrupt(m, c->context, id);
             *first = stopped++ == 0 ? id : *first;
+            lp_job_interrupt(m, c->context, id);
+            lp_image_job(m, id)->answering = c->context->scenario->answers;
+            lp_image_job(m, id)->stopped_by = 0;
         }
         id = next;
     }
@@ -305,10 +316,14 @@ static void apply(Changing *c, LpEvent *event) {
     m->conditions = conditions_after(c);
     m->scales = c->after->scales;
     uint64_t stopped = stop_marked(c, &job);
-    if (of_server(kind))
-        lp_server_set(m, (uint32_t)c->c->value, kind == LP_CONDITION_FAIL_SERVER);
+    uint32_t none = LP_NO_INDEX; /* who is stopped has been stopped */
+    bool fails = lp_condition_is_failure(kind);
+    if (of_server(kind) && m->covers > 0)
+        lp_cover_server(m, c->context, (uint32_t)c->c->value, fails, &none);
+    else if (of_server(kind))
+        lp_server_set(m, (uint32_t)c->c->value, fails);
     if (of_circuit(kind))
-        set_failed(m, ends_of(c->c), kind == LP_CONDITION_FAIL_CIRCUIT);
+        lp_failed_set(m, ends_of(c->c), fails);
     if (kind == LP_CONDITION_RATE)
         lp_workload_set_rate(lp_image_workload(m), c->c->value);
     if (kind == LP_CONDITION_EXTRA_JOB)
@@ -317,7 +332,10 @@ static void apply(Changing *c, LpEvent *event) {
         lp_image_recheck(m);
     lp_image_event(m, event, LP_EVENT_CONDITION, job);
     LP_ASSERT(m->changes < m->changes_cap);
-    lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped, due, 0};
+    LpChange *change = &lp_image_change(m)[m->changes++];
+    *change = (LpChange){*c->c, event->serial, m->now, stopped, due, 0};
+    if (kind == LP_CONDITION_WITHOUT_FAILURE)
+        change->condition.other = c->number;
 }
 
 /* Running jobs on shared links and on circuits. */

@@ -11,6 +11,7 @@
 #include "sim/light/circuits_impl.h"
 #include "sim/outages.h"
 #include "sim/plan.h"
+#include "sim/recover.h"
 #include "sim/sharing/sharing.h"
 #include "sim/state/ends.h"
 #include "sim/state/validate.h"
@@ -341,7 +342,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                    .rigid_servers = spec->rigid_servers,
                    .rigid_duration = spec->rigid_duration,
                    .slice = spec->slice,
-                   .interval = lp_outages_interval(context, &spec->checkpoint, spec->slice),
+                   .interval = lp_outages_interval(context, spec),
                    .cost = spec->checkpoint.cost,
                    .restart = spec->checkpoint.restart,
                    .mounted = (double)NAN,
@@ -424,6 +425,9 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
             if (complete_one(m, context, out))
                 return LP_OK;
             LP_TRY(lp_outages_one(world, context, &done_one, out, diag));
+            context = lp_world_context(world, base); /* light may be another */
+            if (!done_one)
+                LP_TRY(lp_recover_one(world, context, &done_one, out, diag));
             if (done_one)
                 return LP_OK;
             m = world->image;
@@ -454,7 +458,7 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
                 finish(m, context);
             break;
         case LP_PHASE_OVER:
-            *out = (LpEvent){LP_EVENT_HORIZON, LP_NO_INDEX, m->now, m->serial};
+            *out = (LpEvent){LP_EVENT_HORIZON, LP_NO_INDEX, m->now, m->serial, 0, 0};
             return LP_OK;
         }
     }

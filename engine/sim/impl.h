@@ -12,6 +12,11 @@ struct LpPlan;
 void lp_job_take_plan(LpJob *job, const LpContext *context, const struct LpPlan *plan);
 /* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
 void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
+/* The same where its circuits are counted elsewhere: `settle` seconds, then `restart`. */
+void lp_job_go_on(LpImage *image, const LpContext *context, LpJob *job, double settle,
+                  double restart);
+/* A job that was stopped just now takes its servers back, broken ones too, and stands still. */
+void lp_job_hold(LpImage *image, const LpContext *context, LpJob *job);
 /* A job of the workload, or an extra one, arrives now; spec_index as in LpJob. */
 void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
                 uint32_t spec_index);
@@ -22,7 +27,7 @@ void lp_image_recheck(LpImage *image);
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A failure stops a running job: it waits, and its finished steps are kept. */
 void lp_job_interrupt(LpImage *image, const LpContext *context, uint32_t id);
-/* A server that nobody holds breaks, or is mended. */
+/* A server breaks, or is mended, which nobody holds or a job that is held up. */
 void lp_server_set(LpImage *image, uint32_t server, bool failed);
 /* A completed job whose pace changed: its forecasts become what really was. */
 void lp_job_settle_totals(LpJob *job);

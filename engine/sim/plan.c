@@ -41,7 +41,7 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
 
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan) {
     double bytes, settle = lp_slice_settle(context, job);
-    if (job->slice > 0)
+    if (lp_job_in_pieces(job))
         return settle + (job->preemptions + job->stops > 0 ? job->restart : 0);
     if (job->preemptions + job->stops == 0 || !(job->steps_done > 0))
         return settle;
@@ -56,7 +56,7 @@ static double run_time(const LpJob *job, const LpPlan *plan) {
 }
 
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
-    if (job->slice > 0)
+    if (lp_job_in_pieces(job))
         return lp_plan_stall(context, job, plan) + run_time(job, plan);
     if (!(job->steps_done > 0))
         return plan->jct;
@@ -387,8 +387,9 @@ static LpErr make_rigid(Making *m) {
     const LpSlice *slice = lp_job_slice(m->context, m->job);
     LP_TRY(make_placement(m));
     plan->step_time = plan->computation = m->job->rigid_duration;
-    plan->jct = slice == NULL ? plan->step_time
-                              : lp_slice_settle(m->context, m->job) + lp_job_run_time(m->job);
+    plan->jct = !lp_job_in_pieces(m->job)
+                    ? plan->step_time
+                    : lp_slice_settle(m->context, m->job) + lp_job_run_time(m->job);
     if (slice != NULL)
         plan->circuits = plan->peak_circuits =
             lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);
@@ -406,13 +407,15 @@ static LpErr outline(Making *m) {
     return make_placement(m);
 }
 
-/* On a slice the job holds its circuits and pays for settling and checkpoints. */
+/* A job pays for checkpoints, and on a slice holds its circuits, which settle. */
 static void hold_slice(Making *m) {
     const LpSlice *slice = lp_job_slice(m->context, m->job);
     LpPlan *plan = m->plan;
-    if (slice == NULL)
+    if (!lp_job_in_pieces(m->job))
         return;
     plan->jct = lp_slice_settle(m->context, m->job) + run_time(m->job, plan);
+    if (slice == NULL)
+        return;
     plan->circuits = plan->peak_circuits =
         lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);
 }
@@ -466,7 +469,12 @@ LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJo
 static LpErr take_shape(Making *m, const LpJob *job) {
     const LpScenario *scenario = m->context->scenario;
     uint32_t row = m->answer->slice;
+    if (row == 0 && job->shape > scenario->shapes) /* it was shrunk, and stays so */
+        row = job->shape;
     if (row == 0)
+        return LP_OK;
+    m->plan->shape = row == job->slice ? 0 : row;
+    if (row == job->shape)
         return LP_OK;
     if (job->slice == 0 || row > scenario->shapes ||
         scenario->slice[row - 1].slice.accelerators !=
@@ -474,7 +482,6 @@ static LpErr take_shape(Making *m, const LpJob *job) {
         return stop(m, LP_CAUSE_REFUSED,
                     "place: a slice answered, expected one of as many accelerators as the job asks "
                     "for");
-    m->plan->shape = row == job->slice ? 0 : row;
     return LP_OK;
 }
 

@@ -46,7 +46,7 @@ void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) 
     job->part_memory = plan->part_memory;
     job->part_deps = plan->part_deps;
     job->part_sequential = plan->part_sequential;
-    if (job->slice > 0)
+    if (lp_job_in_pieces(job))
         job->rigid_duration = lp_plan_work(job, plan);
     job->load = plan->load;
     job->rate = plan->rate;
@@ -56,21 +56,23 @@ void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) 
 
 /* ---- servers ---- */
 
+/* Of a job that is held up some servers are broken. */
 void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
     const LpPlacement *placement = lp_store_placement(context->store, job->placement);
     LpServer *servers = lp_image_server(m);
-    uint32_t next = LP_NO_INDEX;
+    uint32_t next = LP_NO_INDEX, free = 0;
     for (uint32_t i = placement->servers; i-- > 0;) {
         uint32_t s = placement->server[i];
         LP_ASSERT(s < m->servers && servers[s].job == LP_NO_INDEX);
-        LP_ASSERT(servers[s].state == LP_SERVER_IN_SERVICE);
+        LP_ASSERT(servers[s].state == LP_SERVER_IN_SERVICE || job->dark == LP_JOB_HELD);
+        free += servers[s].state == LP_SERVER_IN_SERVICE;
         servers[s] = (LpServer){job->id, next, servers[s].last_job, servers[s].state, m->now};
         lp_room_set(lp_image_room(m), s, false);
         next = s;
     }
     job->first_server = next;
-    LP_ASSERT(m->free_servers >= placement->servers);
-    m->free_servers -= placement->servers;
+    LP_ASSERT(m->free_servers >= free);
+    m->free_servers -= free;
     lp_world_take_light(m, context, job);
 }
 
@@ -78,11 +80,11 @@ void lp_job_release(LpImage *m, uint32_t id) {
     LpServer *servers = lp_image_server(m);
     LpJob *job = lp_image_job(m, id);
     for (uint32_t s = job->first_server; s != LP_NO_INDEX;) {
-        LP_ASSERT(servers[s].job == id && m->free_servers < m->servers);
+        LP_ASSERT(servers[s].job == id && m->free_servers <= m->servers);
         uint32_t next = servers[s].next;
         servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
         lp_room_set(lp_image_room(m), s, servers[s].state == LP_SERVER_IN_SERVICE);
-        m->free_servers++;
+        m->free_servers += servers[s].state == LP_SERVER_IN_SERVICE;
         s = next;
     }
     job->first_server = LP_NO_INDEX;
@@ -93,8 +95,8 @@ void lp_job_release(LpImage *m, uint32_t id) {
 
 /* ---- stretches ---- */
 
-/* What so many seconds of work on a slice come to: the share of a rigid job, or steps. */
-static double done_on_slice(const LpJob *job, double work) {
+/* What so many seconds of work in pieces come to: the share of a rigid job, or steps. */
+static double done_in_pieces(const LpJob *job, double work) {
     if (job->graph < 0)
         return work / job->rigid_duration;
     double left = (job->rigid_duration - work) / job->step_time;
@@ -109,9 +111,9 @@ double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     /* an end that is due within rounding has finished its last step */
     double part = job->part_step + (run > 0 ? run / job->step_time : 0);
     double finished = part > 0 ? floor(part * (1 + 1e-12)) : 0;
-    if (job->slice > 0) {
+    if (lp_job_in_pieces(job)) {
         LpStretch s = lp_job_stretch(job, m->now);
-        finished = done_on_slice(job, s.kept + s.open + (job->graph < 0 ? 0 : job->saved));
+        finished = done_in_pieces(job, s.kept + s.open + (job->graph < 0 ? 0 : job->saved));
         finished -= job->graph < 0 ? 0 : job->steps_done;
     } else if (job->graph < 0) /* no steps to lose a part of: its progress is time */
         finished = part > 0 ? part : 0;
@@ -143,7 +145,8 @@ double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t fr
     return f->latency + *bytes / (rate * (fewer > 0 ? fewer : 1));
 }
 
-void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall) {
+void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settle, double restart) {
+    double stall = settle + restart;
     double waited = isnan(job->waiting_since) ? 0 : m->now - job->waiting_since;
     LP_ASSERT(job->first_server == LP_NO_INDEX);
     LP_ASSERT(stall >= 0 && waited >= 0);
@@ -156,17 +159,16 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     job->stopped = 0;
     job->stalled += stall;
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
-    m->tally.cross_connects += job->slice > 0 ? job->circuits : 0;
     job->mounted = m->now;
-    job->settle_now = lp_slice_settle(context, job);
-    job->restart_now = stall - job->settle_now;
+    job->settle_now = settle;
+    job->restart_now = restart;
     bool dark = job->dark != LP_JOB_LIT;
     job->running_since = m->now + (dark ? 0 : stall);
     job->reading = dark ? stall : 0;
     job->forecast_end = job->steps_done > 0 || stall > 0
                             ? job->running_since + (job->steps - job->steps_done) * job->step_time
                             : m->now + job->jct;
-    if (job->slice > 0)
+    if (lp_job_in_pieces(job))
         job->forecast_end = job->running_since + lp_job_run_time(job);
     if (dark)
         job->forecast_end = (double)INFINITY;
@@ -183,6 +185,32 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     }
 }
 
+void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall) {
+    double settle = lp_slice_settle(context, job);
+    m->tally.cross_connects += job->slice > 0 ? job->circuits : 0;
+    lp_job_go_on(m, context, job, settle, stall - settle);
+}
+
+void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
+    LP_ASSERT(job->outcome == LP_JOB_WAITING && job->first_server == LP_NO_INDEX);
+    lp_list_remove(m, lp_image_waiting(m), job->id);
+    m->tally.waiting--;
+    job->outcome = LP_JOB_RUNNING;
+    job->dark = LP_JOB_HELD;
+    job->load = LP_NO_INDEX;
+    job->rate = 0;
+    lp_job_mount(m, context, job);
+    job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
+    job->waiting_since = (double)NAN;
+    lp_job_book_wait(m, job, LP_WAIT_POLICY);
+    job->running_since = m->now;
+    job->forecast_end = (double)INFINITY;
+    m->tally.running++;
+    m->tally.busy_servers += job->servers;
+    m->tally.lit_circuits += job->peak_circuits;
+    lp_list_append(m, lp_image_running(m), job->id);
+}
+
 /* What the stretch that ends now comes to; the share of the work that is kept. */
 static double settle_stretch(LpImage *m, LpJob *job) {
     LpStretch s = lp_job_stretch(job, m->now);
@@ -192,15 +220,37 @@ static double settle_stretch(LpImage *m, LpJob *job) {
     job->lost += s.open;
     job->saved += s.kept;
     job->mounted = (double)NAN;
-    double done = done_on_slice(job, job->saved);
+    double done = done_in_pieces(job, job->saved);
     return done < job->steps ? done : job->steps;
+}
+
+/* Seconds that it has still to read of its checkpoint. */
+static double unread(const LpImage *m, const LpJob *job) {
+    if (job->dark != LP_JOB_LIT)
+        return job->reading;
+    return job->running_since > m->now ? job->running_since - m->now : 0;
+}
+
+/* The part of a step that it was in when it was stopped is done again. */
+static double part_lost(const LpImage *m, const LpContext *context, const LpJob *job,
+                        double finished) {
+    double run = job->dark == LP_JOB_LIT ? m->now - job->running_since : 0;
+    double part = job->part_step + (run > 0 ? run / job->step_time : 0);
+    double lost = part - (finished - job->steps_done);
+    if (job->graph < 0 || !(lost > 0) || finished >= job->steps)
+        return 0;
+    bool shared = context->fabric.network != NULL && job->step != LP_NO_INDEX;
+    return lost * (shared ? lp_store_step(context->store, job->step)->step_time : job->step_time);
 }
 
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = lp_image_job(m, id);
     if (context->fabric.interleaved && job->load != LP_NO_INDEX)
         lp_sharing_settle(m, context, job); /* only then its steps are counted */
-    double finished = job->slice > 0 ? settle_stretch(m, job) : lp_job_steps_done(m, job);
+    bool pieces = lp_job_in_pieces(job);
+    double finished = pieces ? settle_stretch(m, job) : lp_job_steps_done(m, job);
+    job->unread += pieces ? 0 : unread(m, job);
+    job->lost += pieces ? 0 : part_lost(m, context, job, finished);
     LP_ASSERT(job->outcome == LP_JOB_RUNNING && m->tally.running > 0);
     LP_ASSERT(m->tally.busy_servers >= job->servers);
     if (job->dark != LP_JOB_LIT)
@@ -238,13 +288,16 @@ void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {
 
 void lp_server_set(LpImage *m, uint32_t server, bool failed) {
     LpServer *s = &lp_image_server(m)[server];
-    LP_ASSERT(s->job == LP_NO_INDEX); /* who was on it has been stopped */
     LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
     s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
+    m->tally.failed_servers += failed ? 1 : UINT32_MAX; /* one more or one less */
+    if (s->job != LP_NO_INDEX) { /* who was on it has been stopped, or is held up */
+        LP_ASSERT(lp_image_job(m, s->job)->dark == LP_JOB_HELD);
+        return;
+    }
     s->since = m->now;
     lp_room_set(lp_image_room(m), server, !failed);
-    m->free_servers += failed ? UINT32_MAX : 1; /* one less or one more */
-    m->tally.failed_servers += failed ? 1 : UINT32_MAX;
+    m->free_servers += failed ? UINT32_MAX : 1;
 }
 
 void lp_job_settle_totals(LpJob *job) {

@@ -8,31 +8,6 @@
 #include "sim/slices_impl.h"
 #include "sim/world.h"
 
-/* ---- where time went ---- */
-
-/* A running job's work since its last checkpoint is useful until a failure takes it. */
-LpSliceAccounts lp_slices_accounts(const LpWorld *world, const LpJob *job) {
-    LpStretch now = {0};
-    if (job->outcome == LP_JOB_RUNNING)
-        now = lp_job_stretch(job, lp_world_now(world));
-    LpSliceAccounts a = {.useful = job->saved + now.kept + now.open,
-                         .lost = job->lost,
-                         .checkpoint = job->checkpointing + now.checkpoint,
-                         .restart = job->restarting + now.restart,
-                         .settle = job->settling + now.settle};
-    a.held = a.useful + a.lost + a.checkpoint + a.restart + a.settle;
-    return a;
-}
-
-static void add(LpSliceAccounts *sum, const LpSliceAccounts *of, double size) {
-    sum->useful += of->useful * size;
-    sum->lost += of->lost * size;
-    sum->checkpoint += of->checkpoint * size;
-    sum->restart += of->restart * size;
-    sum->settle += of->settle * size;
-    sum->held += of->held * size;
-}
-
 /* ---- classes ---- */
 
 static LpSliceClass *class_of(LpSliceSummary *s, const LpSlice *slice) {
@@ -75,10 +50,10 @@ LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceS
         const LpSlice *slice = lp_job_slice(context, job);
         if (slice == NULL)
             continue;
-        LpSliceAccounts a = lp_slices_accounts(world, job);
+        LpAccounts a = lp_job_accounts(world, context, job);
         if (inside(scenario, job))
             count(class_of(&s, &scenario->slice[job->slice - 1].slice), job);
-        add(&s.accounts, &a, slice->accelerators);
+        lp_accounts_add(&s.accounts, &a, slice->accelerators);
         add_waiting(&s, world, job);
     }
     s.stops = lp_world_tally(world)->stops;

@@ -4,6 +4,7 @@
 #ifndef LP_SIM_SLICES_H
 #define LP_SIM_SLICES_H
 
+#include "sim/accounts.h"
 #include "sim/context.h"
 #include "sim/state/state.h"
 
@@ -13,13 +14,6 @@ typedef struct LpSliceClass {
     uint64_t arrived, blocked;
     uint64_t blocked_by[LP_CAUSE_COUNT];
 } LpSliceClass;
-
-/* Where the time of held accelerators went: accelerator-seconds of all jobs, or s of one. Their sum
- * is `held`. */
-typedef struct LpSliceAccounts {
-    double useful, lost, checkpoint, restart, settle;
-    double held;
-} LpSliceAccounts;
 
 /* Share of the pod that slices of `cubes` cubes could use, over the time of the run so far: only
  * cubes in which all accelerators work count (docs/pods.md, capacity). Promised: the most that was
@@ -37,7 +31,7 @@ typedef struct LpSliceSummary {
     LpSliceClass *item; /* in order of the scenario's slices; owned, lp_slices_fini */
     uint64_t cross_connects;
     double waited[LP_WAIT_COUNT]; /* s of all jobs, by what they waited for */
-    LpSliceAccounts accounts;
+    LpAccounts accounts;
     double area; /* accelerator-seconds of the pod so far */
 } LpSliceSummary;
 
@@ -45,8 +39,5 @@ typedef struct LpSliceSummary {
 LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceSummary *out,
                         LpDiag *diag) LP_MUST_USE;
 void lp_slices_fini(LpSliceSummary *summary);
-
-/* Of one job, s: what it held its slice for up to now. */
-LpSliceAccounts lp_slices_accounts(const LpWorld *world, const LpJob *job);
 
 #endif

@@ -12,6 +12,7 @@
 ---@field phase? fun(self: lightpath.Policy, job: lightpath.Job, phase: lightpath.Phase, light: lightpath.Light): "on-demand"|"provisioned"|nil, string? when is a circuit ordered that turns inside the step of a job with a plan, on rails or in a region: when its data are ready, or as soon as its ports are idle; asked for each turn of a step, and all steps of the job are alike; absent or nil: as the scenario says
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
 ---@field configure? fun(self: lightpath.Policy, fabric: lightpath.Optics, demand: number[][], cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
+---@field failure? fun(self: lightpath.Policy, job: lightpath.Job, what: lightpath.Failure, cluster: lightpath.Cluster): "spare"|"requeue"|"hold"|"shrink"|"abort"|table|table|nil, string? what does a job do that a failure stopped, in scenarios with failures or on_failure: go on at once with others in place of what is broken, wait in the queue, keep its servers until they are mended, go on smaller, or end; asked once a job and instant, after all failures of the instant; absent or nil: as on_failure says
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
 ---@field p table the parameters, typed as declared; read-only
 ---@field mem table what the policy remembers from one call to the next: plain data, at most 64 KiB
@@ -296,9 +297,20 @@ function job:observe(name) end
 ---@field limit? integer look at so many blocks; default 256, least_fragmenting 32
 
 ---@class lightpath.Event
----@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand)
+---@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand), "failure" and "repair" (by itself), "resume", "hold" and "abort" (what a stopped job does)
 ---@field job lightpath.Job|nil whom it happened to; nil for "wake" and for a condition that stopped nobody
 ---@field time number when, seconds
+
+---@class lightpath.Failure
+---@field kind string|nil of the component that broke: "server", "host", "switch" ...; nil: by hand
+---@field index integer|nil its number among those of its kind
+---@field number integer|nil how often it had broken before; on a line of a trace that line
+---@field name string the component in words, such as "host 19 (cube 1)"
+---@field cubes integer[]|nil cubes that the job has, in slice order; nil without slices
+---@field servers integer[] servers of the job that are broken now
+---@field stops boolean it stops the job; always true
+---@field saved number seconds of work that the job has kept
+---@field lost number seconds of work that failures have taken from it so far, this one too
 
 ---@class lightpath.Phase
 ---@field number integer of the turn, from 1, as their data are ready without delays

@@ -172,13 +172,13 @@ done
 refused 'line 2 of the trace is 60,hosts,1,2: expected a kind' broken.json --set 'failures.trace="1,host,1,2\n60,hosts,1,2"'
 refused 'expected a host from 0 to 127' broken.json --set 'failures.trace="60,host,128,2"'
 refused 'expected time_s,kind,index,duration_s' broken.json --set 'failures.trace="60,host"'
-refused 'expected a switch from 0 to 0' broken.json --set 'failures.trace="60,switch,1,2"' --set $static
+refused 'expected a kind: domain, cube, host or accelerator' broken.json --set 'failures.trace="60,switch,1,2"' --set $static
 refused 'failures.switch: static wiring has none' broken.json --set 'failures={"switch":{"fails":1,"repair":1}}' --set $static
 refused 'the key "repair" is missing' broken.json --set 'failures={"host":{"fails":1}}'
 refused 'the interval follows from the cost, which is 0' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly"}}]'
 refused 'intervals need its mean' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly","cost":1}}]' \
     --set 'failures={"host":{"fails":{"weibull":{"scale":1,"shape":2}},"repair":1}}'
-refused 'failures: cluster.fabric is ramp' "$root/scenarios/rigid.json" --set 'failures={"preset":"nsdi24"}'
+refused 'failures.host: the fabric ramp has none: expected server or circuit' "$root/scenarios/rigid.json" --set 'failures={"preset":"nsdi24"}'
 refused 'slice 3x4x4: expected three multiples of 4' example.json --set 'jobs=[{"slice":"3x4x4","duration":1}]'
 refused '3 accelerators: no slice has so many' example.json --set 'jobs=[{"servers":3,"duration":1}]'
 refused 'a job has both "graph" and "duration"' example.json --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'jobs=[{"graph":"a","slice":"4x4x4","duration":1}]'

@@ -107,6 +107,7 @@ static LpCondition *draw_condition(Walk *w, LpCondition *c) {
             return NULL;
         return lp_session_context(w->s)->fabric.network == NULL ? c : NULL;
     case LP_CONDITION_REPAIR_CIRCUIT:
+    case LP_CONDITION_WITHOUT_FAILURE:
         return NULL;
     case LP_CONDITION_EXTRA_JOB:
         c->value = draw(w, 4);
@@ -311,6 +312,8 @@ WALK(walks_own_orders, "scenarios/pac-ml-32.json", "scripts/order_longest_way.lu
 WALK(walks_priority, "scenarios/rigid.json", "scripts/easy_backfill.lua", 1 << 20, 5)
 WALK(walks_shared_links, "scenarios/leaf-spine.json", NULL, 1 << 20, 9)
 WALK(walks_circuits, "scenarios/disaggregated-rack.json", NULL, 1 << 20, 10)
+WALK(walks_failures, "scenarios/ocs-failures.json", NULL, 1 << 20, 14)
+WALK(walks_answered_failures, "scenarios/ocs-failures.json", "scripts/hold_if_near.lua", 0, 15)
 WALK(walks_migration, "scenarios/pac-ml-32.json", "scripts/defragment.lua", 1, 6)
 
 static void walks_restless(void **state) {
@@ -336,6 +339,8 @@ int main(void) {
         cmocka_unit_test(walks_own_orders),
         cmocka_unit_test(walks_priority),
         cmocka_unit_test(walks_migration),
+        cmocka_unit_test(walks_failures),
+        cmocka_unit_test(walks_answered_failures),
         cmocka_unit_test(walks_restless),
         cmocka_unit_test(walks_shared_links),
         cmocka_unit_test(walks_circuits),

@@ -46,6 +46,8 @@ static const Field job_fields[] = {
     SPAN(LpJob, valid_degrees, step, "indices in the store: plan_hash says what they mean"),
     FIELD(LpJob, scales, "a number in the context: the changes say which"),
     FIELD(LpJob, zero, "no field"),
+    FIELD(LpJob, stopped_by, "what broke: the list of failures says so"),
+    FIELD(LpJob, slow, "follows from the paces, which are in what was sent"),
     FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
 };
@@ -232,7 +234,7 @@ static void growing_keeps_the_hash(void **state) {
     LpFailed failed = *lp_image_failed(world->image);
     world->image->tally.running = 100;
     size_t bytes = lp_world_bytes(world);
-    assert_int_equal(lp_image_reserve_change(world), LP_OK);
+    assert_int_equal(lp_image_reserve_change(world, 1), LP_OK);
     assert_int_equal(lp_image_reserve(world), LP_OK);
     assert_true(lp_world_bytes(world) > bytes);
     assert_true(lp_world_hash(world) == before);

@@ -37,7 +37,8 @@ static const char *const event_verbs[LP_EVENT_COUNT] = {
     [LP_EVENT_INTERVAL] = "CIRCUITS", [LP_EVENT_CONDITION] = "CHANGES",
     [LP_EVENT_HORIZON] = "END",       [LP_EVENT_FAILURE] = "BROKEN",
     [LP_EVENT_REPAIR] = "MENDED",     [LP_EVENT_RESUME] = "GOES ON",
-    [LP_EVENT_ABORT] = "ABORTED",
+    [LP_EVENT_ABORT] = "ABORTED",     [LP_EVENT_HOLD] = "HOLDS",
+    [LP_EVENT_STOPPED] = "STOPPED",
 };
 
 static bool is_broken(const Moment *m) {

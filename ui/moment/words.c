@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/condition.h"
+#include "sim/outages.h"
 
 const char *lp_words_graph(const LpModel *model, const LpJob *job) {
     if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
@@ -189,10 +190,29 @@ static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out)
         lp_buf_addf(out, ": %llu jobs are stopped", (unsigned long long)change->stopped);
 }
 
+/* "host 19 (cube 1)"; "something broken" where it was broken by hand. */
+static void print_component(const LpModel *model, uint32_t fault, LpBuf *out) {
+    char name[LP_COMPONENT_TEXT];
+    const LpOutageEvent *e = lp_outages_of(model->context, lp_world_seed(model->world), fault);
+    lp_buf_add(out, e != NULL ? lp_outages_text(model->context, e, name) : "something broken");
+}
+
+/* "host 19 (cube 1) breaks: job 0 is stopped" */
+static void print_failure(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    print_component(model, event->fault, out);
+    lp_buf_add(out, event->kind == LP_EVENT_FAILURE ? " breaks" : " is mended");
+    if (event->kind == LP_EVENT_FAILURE && event->job != LP_NO_INDEX)
+        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+}
+
 static void say_event(const LpModel *model, const LpEvent *event, bool number, LpBuf *out) {
     char text[LP_SHOW_TEXT];
     if (event->kind == LP_EVENT_CONDITION) {
         print_change(model, event, out);
+        return;
+    }
+    if (event->kind == LP_EVENT_FAILURE || event->kind == LP_EVENT_REPAIR) {
+        print_failure(model, event, out);
         return;
     }
     if (event->job == LP_NO_INDEX) {
@@ -234,6 +254,20 @@ static void say_event(const LpModel *model, const LpEvent *event, bool number, L
         return;
     case LP_EVENT_OFFER:
         lp_buf_add(out, "offered again");
+        return;
+    case LP_EVENT_RESUME:
+        lp_buf_add(out, "goes on after ");
+        print_component(model, job->stopped_by, out);
+        lp_buf_add(out, " broke");
+        return;
+    case LP_EVENT_HOLD:
+        lp_buf_add(out, "keeps its servers until it is mended: ");
+        print_component(model, job->stopped_by, out);
+        return;
+    case LP_EVENT_ABORT:
+        lp_buf_add(out, "given up after ");
+        print_component(model, job->stopped_by, out);
+        lp_buf_add(out, " broke");
         return;
     default:
         lp_buf_add(out, lp_event_name(event->kind));

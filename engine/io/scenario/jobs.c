@@ -43,11 +43,21 @@ static LpErr read_graph(LpJsonValue value, void *target, void *context, LpDiag *
         LP_QUANTITY("max_jct_fraction", LpJobSpec, max_jct_fraction, .above = true),               \
         LP_CUSTOM("hint", read_hint)
 
+static LpErr read_checkpoint(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpJobSpec *job = target;
+    (void)context;
+    return lp_load_checkpoint(value, &job->checkpoint, diag);
+}
+
 static const LpJsonKey rigid_keys[] = {
     {LP_FIELD("servers", LP_KEY_COUNT, LpJobSpec, rigid_servers),
      .range = {.min = 1, .max = LP_SERVERS_MAX}, .required = true},
     {LP_FIELD("duration", LP_KEY_QUANTITY, LpJobSpec, rigid_duration),
      .range = {.dim = LP_DIM_TIME, .above = true}, .required = true},
+    {.name = "checkpoint",
+     .type = LP_KEY_CUSTOM,
+     .read = read_checkpoint,
+     .shape = &lp_shape_checkpoint},
     SHARED_KEYS,
 };
 
@@ -55,12 +65,6 @@ static LpErr read_slice(LpJsonValue value, void *target, void *context, LpDiag *
     const LpLoader *loader = context;
     LpJobSpec *job = target;
     return lp_load_slice(loader->scenario, value, &job->slice, diag);
-}
-
-static LpErr read_checkpoint(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    LpJobSpec *job = target;
-    (void)context;
-    return lp_load_checkpoint(value, &job->checkpoint, diag);
 }
 
 static LpErr read_checkpoints(LpJsonValue value, void *target, void *context, LpDiag *diag) {

@@ -116,7 +116,11 @@ const LpJsonShape lp_shape_partition = LP_OBJECT_SHAPE(partition_keys);
 static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
 static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
 
-static const char *const on_failure_words[] = {"spare", "requeue", "abort", NULL};
+static const char *const on_failure_words[] = {
+#define X(id, word, meaning) #word,
+    LP_ON_FAILURE_TABLE(X)
+#undef X
+        NULL};
 static const char *const queue_words[] = {"loss", "fifo", NULL}; /* as LpQueueRule */
 
 /* The first rows say what the defaults of the others are. */
@@ -215,6 +219,7 @@ static LpErr read_root(LpLoader *loader, LpDiag *diag) {
                              scenario->arena, loader, diag));
     if (scenario->queue == LP_QUEUE_FIFO && lp_json_member(root, "queue_capacity").item == NULL)
         scenario->queue_capacity = UINT32_MAX; /* everybody waits */
+    scenario->answers = lp_json_member(root, "on_failure").item != NULL;
     LpErr err = lp_scenario_finish(scenario, &inner);
     return err == LP_OK ? LP_OK : fail_whole(loader, &inner, diag);
 }

@@ -70,3 +70,17 @@ void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board) {
     board->group = "group";
     board->per_group = fabric->racks;
 }
+
+/* ---- what breaks ---- */
+
+void lp_light_components(uint64_t servers, uint32_t counts[LP_OUTAGE_COUNT]) {
+    uint64_t pairs = servers > 0 ? servers * (servers - 1) / 2 : 0;
+    counts[LP_OUTAGE_SERVER] = (uint32_t)servers;
+    counts[LP_OUTAGE_CIRCUIT] = pairs <= UINT32_MAX ? (uint32_t)pairs : 0;
+}
+
+void lp_packet_components(const LpNetwork *n, uint32_t counts[LP_OUTAGE_COUNT]) {
+    counts[LP_OUTAGE_SERVER] = n->servers;
+    counts[LP_OUTAGE_LINK] = n->links / 2;
+    counts[LP_OUTAGE_SWITCH] = n->switches;
+}

@@ -150,8 +150,26 @@ LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *scales, LpArena
 /* The packet network of the cluster; NULL where its fabric has none. */
 const LpPacketParams *lp_cluster_packet(const LpCluster *cluster);
 
-/* Components of a pod by kind; no switches and cables where the wiring is static. */
+/* Components that can break by themselves, by kind (docs/failures.md):
+ * - pods: domains, cubes, hosts, accelerators; switches and cables, but on static wiring;
+ * - all others: servers;
+ * - ramp and ideal: circuits, the light paths between two servers a < b, numbered (0, 1), (0, 2)
+ *   and so on; none where they are more than 32 bits count;
+ * - packet and zones: links, the cables of the network by number, and switches, counted from 0;
+ * - ocs: links, the fibres by the port in which they end, and switches, the circuit switches.
+ * O(1) once the cluster is built. */
 void lp_cluster_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]);
+
+/* Ends of a component: the two servers of a circuit, the two nodes of a link on a packet network.
+ * O(log servers). */
+void lp_cluster_ends(const LpCluster *cluster, uint32_t kind, uint32_t index, uint32_t *a,
+                     uint32_t *b);
+
+/* A component in words: "server 3", "light between servers 3 and 7", "link 5 (server 5 to switch
+ * 0)", "link 4 (server 2 at port 4)", "host 19 (cube 1)". Returns buf. */
+enum { LP_COMPONENT_TEXT = 96 };
+const char *lp_cluster_component(const LpCluster *cluster, uint32_t kind, uint32_t index,
+                                 char buf[LP_COMPONENT_TEXT]);
 
 /* Type index of a server. O(types). */
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);

@@ -121,6 +121,9 @@ typedef struct LpFabricOps {
     /* Servers; where they are more than LP_SERVERS_MAX, some number above that, or 0. */
     uint64_t (*count)(const LpCluster *cluster);
     LpErr (*scale)(LpCluster *cluster, const LpScales *scales, LpArena *arena); /* LP_ENOMEM */
+    /* How many components it has of each kind that can break by itself, 0 of all others; `counts`
+     * comes as zeros. Of a cluster that is built. */
+    void (*components)(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]);
     /* Those of its packet network; NULL: it has none. */
     const LpPacketParams *(*packet)(const LpCluster *cluster);
     /* How well policies see its ways; NULL: as they are. */

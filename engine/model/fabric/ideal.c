@@ -139,6 +139,10 @@ uint32_t lp_any_wavelengths(const LpFabric *fabric) {
     return 0;
 }
 
+static void ideal_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+    lp_light_components(ideal_count(cluster), counts);
+}
+
 const LpFabricOps lp_fabric_ideal = {
     .name = "ideal",
     .title = "any free servers, nothing shared",
@@ -152,6 +156,7 @@ const LpFabricOps lp_fabric_ideal = {
     .check = ideal_check,
     .count = ideal_count,
     .scale = ideal_scale,
+    .components = ideal_components,
     .init = ideal_init,
     .board = lp_grid_board,
     .shapes = lp_any_shapes,

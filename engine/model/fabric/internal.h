@@ -87,6 +87,10 @@ LpErr lp_packet_build(LpPacketParams *packet, const char *object, LpArena *arena
                       LpDiag *diag) LP_MUST_USE;
 LpErr lp_packet_scale(LpPacketParams *packet, const LpScales *scales, LpArena *arena) LP_MUST_USE;
 
+/* Servers and the light paths between them; servers, cables and switches. */
+void lp_light_components(uint64_t servers, uint32_t counts[LP_OUTAGE_COUNT]);
+void lp_packet_components(const LpNetwork *network, uint32_t counts[LP_OUTAGE_COUNT]);
+
 /* What packet networks have in common (model/fabric/packet.c), see LpFabricOps. */
 void lp_packet_init(LpFabric *fabric);
 bool lp_packet_regular(const LpFabric *fabric, uint32_t n);

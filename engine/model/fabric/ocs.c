@@ -86,6 +86,13 @@ static LpErr ocs_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) {
     return LP_OK;
 }
 
+/* A link is the fibre that ends in a port. */
+static void ocs_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+    counts[LP_OUTAGE_SERVER] = cluster->ocs.servers;
+    counts[LP_OUTAGE_LINK] = cluster->ocs.ports;
+    counts[LP_OUTAGE_SWITCH] = cluster->ocs.switches;
+}
+
 static const LpPacketParams *ocs_packet(const LpCluster *cluster) {
     return &cluster->packet;
 }
@@ -163,6 +170,7 @@ const LpFabricOps lp_fabric_ocs = {
     .check = ocs_check,
     .count = ocs_count,
     .scale = ocs_scale,
+    .components = ocs_components,
     .packet = ocs_packet,
     .init = ocs_init,
     .board = ocs_board,

@@ -550,6 +550,10 @@ LpErr lp_packet_sends(const LpFabric *f, LpCollective op, const uint32_t *server
     return sends != NULL ? LP_OK : LP_ENOMEM;
 }
 
+static void packet_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+    lp_packet_components(cluster->packet.network, counts);
+}
+
 const LpFabricOps lp_fabric_packet = {
     .name = "packet",
     .title = "packet network: links that jobs share",
@@ -563,6 +567,7 @@ const LpFabricOps lp_fabric_packet = {
     .check = packet_check,
     .count = packet_count,
     .scale = packet_scale,
+    .components = packet_components,
     .packet = packet_of,
     .init = lp_packet_init,
     .board = lp_packet_board,

@@ -78,7 +78,7 @@ static LpErr pod_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) {
     return LP_OK;
 }
 
-void lp_cluster_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+static void pod_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
     const LpPodParams *pod = &cluster->pod;
     uint32_t cubes = pod->net.cubes, n = pod->net.cube, per = pod->rules.cubes_per_domain;
     uint32_t host = pod->host[0] * pod->host[1] * pod->host[2];
@@ -229,6 +229,7 @@ const LpFabricOps lp_fabric_pod = {
     .check = pod_check,
     .count = pod_count,
     .scale = pod_scale,
+    .components = pod_components,
     .init = pod_init,
     .board = pod_board,
     .shapes = lp_any_shapes,

@@ -430,6 +430,10 @@ static double ramp_published(const LpFabric *fabric, LpCollective op, const uint
                                                LP_PUBLISHED_MEMORY_BANDWIDTH));
 }
 
+static void ramp_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+    lp_light_components(ramp_count(cluster), counts);
+}
+
 const LpFabricOps lp_fabric_ramp = {
     .name = "ramp",
     .title = "RAMP: groups x racks x servers, one hop of light",
@@ -443,6 +447,7 @@ const LpFabricOps lp_fabric_ramp = {
     .check = ramp_check,
     .count = ramp_count,
     .scale = ramp_scale,
+    .components = ramp_components,
     .init = ramp_init,
     .board = lp_grid_board,
     .shapes = ramp_shapes,

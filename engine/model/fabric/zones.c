@@ -115,6 +115,10 @@ static void zones_canonical(const LpFabric *f, const uint32_t *servers, uint32_t
     lp_free(label);
 }
 
+static void zones_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+    lp_packet_components(cluster->zones.net.network, counts);
+}
+
 const LpFabricOps lp_fabric_zones = {
     .name = "zones",
     .title = "sites far apart, joined by TCP",
@@ -125,6 +129,7 @@ const LpFabricOps lp_fabric_zones = {
     .check = zones_check,
     .count = zones_count,
     .scale = zones_scale,
+    .components = zones_components,
     .packet = zones_packet,
     .measured = zones_measured,
     .init = zones_init,

@@ -29,6 +29,23 @@ int lp_outage_find(const char *word) {
     return -1;
 }
 
+const char *lp_outage_kinds(const uint32_t counts[LP_OUTAGE_COUNT], char *buf, size_t size) {
+    uint32_t left = 0;
+    buf[0] = '\0';
+    for (int k = 0; k < LP_OUTAGE_COUNT; k++)
+        left += counts[k] > 0;
+    for (int k = 0; k < LP_OUTAGE_COUNT; k++) {
+        size_t len = strlen(buf);
+        if (counts[k] > 0)
+            snprintf(buf + len, size - len, "%s%s", words[k],
+                     left > 2    ? ", "
+                     : left == 2 ? " or "
+                                 : "");
+        left -= counts[k] > 0;
+    }
+    return buf;
+}
+
 /* ---- times ---- */
 
 double lp_outage_mean(const LpOutageTime *t) {
@@ -104,6 +121,13 @@ static bool read_number(const char *text, double *out) {
     return lp_num_parse(text, out, NULL) == LP_OK;
 }
 
+static LpErr fail_kind(unsigned line, const char *text, size_t len, const uint32_t *counts,
+                       LpDiag *diag) {
+    char expected[SHOWN * 4] = "a kind: ";
+    lp_outage_kinds(counts, expected + strlen(expected), sizeof expected - strlen(expected));
+    return fail_line(line, text, len, expected, diag);
+}
+
 /* "time,kind,index,duration" of len bytes. */
 static LpErr read_line(const char *text, size_t len, unsigned line, const uint32_t *counts,
                        LpOutageFault *out, LpDiag *diag) {
@@ -116,13 +140,11 @@ static LpErr read_line(const char *text, size_t len, unsigned line, const uint32
         return fail_line(line, text, len, "time_s,kind,index,duration_s such as 60,host,19,140",
                          diag);
     int found = lp_outage_find(field[1]);
-    if (found < 0)
-        return fail_line(line, text, len,
-                         "a kind: domain, cube, host, accelerator, switch or cable", diag);
+    if (found < 0 || counts[found] == 0)
+        return fail_kind(line, text, len, counts, diag);
     out->kind = (uint32_t)found;
     if (!(index >= 0 && index < counts[found]) || index != floor(index)) {
-        snprintf(expected, sizeof expected, "a %s from 0 to %u", field[1],
-                 counts[found] > 0 ? counts[found] - 1 : 0);
+        snprintf(expected, sizeof expected, "a %s from 0 to %u", field[1], counts[found] - 1);
         return fail_line(line, text, len, expected, diag);
     }
     out->index = (uint32_t)index;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When components of a pod break and are mended: processes of chance, each component with a clock
- * and a random stream of its own, and traces. The list that comes of them depends on the seed and
+/* When components of a cluster break and are mended: processes of chance, each component with a
+ * clock and a random stream of its own, and traces. Which kinds a fabric has says
+ * model/fabric/component.h. The list that comes of them depends on the seed and
  * on nothing else: not on jobs, policies or the order in which it is asked. */
 #ifndef LP_MODEL_POD_OUTAGE_H
 #define LP_MODEL_POD_OUTAGE_H
+
+#include <stddef.h>
 
 #include "base/rng.h"
 #include "model/pod/slice.h"
@@ -14,6 +17,9 @@
     X(CUBE, cube)                                                                                  \
     X(HOST, host)                                                                                  \
     X(ACCELERATOR, accelerator)                                                                    \
+    X(SERVER, server)                                                                              \
+    X(LINK, link)                                                                                  \
+    X(CIRCUIT, circuit)                                                                            \
     X(SWITCH, switch)                                                                              \
     X(CABLE, cable)
 typedef enum LpOutageKind {
@@ -24,6 +30,8 @@ typedef enum LpOutageKind {
 } LpOutageKind;
 const char *lp_outage_word(LpOutageKind kind);
 int lp_outage_find(const char *word); /* -1 when unknown */
+/* Those of which there are any: "server, link or switch". Cut off at size. Returns buf. */
+const char *lp_outage_kinds(const uint32_t counts[LP_OUTAGE_COUNT], char *buf, size_t size);
 
 /* A time that is drawn, s. */
 typedef enum LpOutageLaw {
@@ -50,6 +58,9 @@ typedef struct LpOutageFault {
     uint32_t kind, index;
 } LpOutageFault;
 
+/* Components with a process. */
+enum { LP_OUTAGE_CLOCKS_MAX = 1 << 20 };
+
 /* What a scenario says; plain data, the faults are the caller's. */
 typedef struct LpOutages {
     bool any;
@@ -59,8 +70,8 @@ typedef struct LpOutages {
 } LpOutages;
 
 /* Reads lines `time_s,kind,index,duration_s`, # begins a comment; sorts them, and joins those of
- * one component that overlap or touch. *out (room for a line each) and *count. LP_EINVAL with the
- * number of the line. */
+ * one component that overlap or touch. Kinds of which counts has none are unknown. *out (room for a
+ * line each) and *count. LP_EINVAL with the number of the line. */
 LpErr lp_outage_trace(const char *text, const uint32_t counts[LP_OUTAGE_COUNT], LpOutageFault *out,
                       uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 /* The preset "nsdi24": per day .08 % of hosts, .04 % of switches, .005 % of cables; a day to mend.

@@ -11,6 +11,8 @@
 #include "run/inspect/figures.h"
 #include "run/inspect/network_text.h"
 #include "run/session/impl.h"
+#include "sim/accounts.h"
+#include "sim/outages.h"
 
 enum { TEXT = 64 };
 
@@ -117,6 +119,14 @@ static void tell_why(const Story *t) {
     }
 }
 
+/* "  host 19 (cube 1)"; nothing for 0. */
+static void add_component(const Story *t, uint32_t fault) {
+    char name[LP_COMPONENT_TEXT];
+    const LpOutageEvent *e = lp_outages_of(t->s->context, lp_world_seed(t->s->world), fault);
+    if (e != NULL)
+        lp_buf_addf(t->out, " %s", lp_outages_text(t->s->context, e, name));
+}
+
 static void tell_events(const Story *t) {
     const char *label = "history";
     for (size_t i = 0; i < lp_session_events(t->s); i++) {
@@ -127,8 +137,34 @@ static void tell_events(const Story *t) {
         label = "";
         lp_buf_addf(t->out, "%-14s ", lp_event_name(e->kind));
         add_time(t, e->time);
+        add_component(t, e->fault);
         lp_buf_add(t->out, "\n");
     }
+}
+
+/* How often failures stopped it, and where the time on its servers went. */
+static void tell_stops(const Story *t) {
+    const LpJob *j = t->job;
+    if (j->stops == 0)
+        return;
+    add_label(t, "stopped");
+    lp_buf_addf(t->out, "%" PRIu32 " time%s, last by", j->stops, j->stops == 1 ? "" : "s");
+    if (j->stopped_by == 0)
+        lp_buf_add(t->out, " hand");
+    add_component(t, j->stopped_by);
+    lp_buf_add(t->out, "\n");
+    LpAccounts a = lp_job_accounts(t->s->world, t->s->context, j);
+    const char *label = "held";
+#define X(field, word)                                                                             \
+    if (a.field > 0) {                                                                             \
+        add_label(t, label);                                                                       \
+        label = "";                                                                                \
+        lp_buf_addf(t->out, "%-18s %5.1f %%  ", word, 100 * a.field / a.held);                     \
+        add_time(t, a.field);                                                                      \
+        lp_buf_add(t->out, "\n");                                                                  \
+    }
+    LP_ACCOUNTS(X)
+#undef X
 }
 
 static void tell_servers(const Story *t) {
@@ -221,6 +257,7 @@ LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     tell_why(&t);
     LP_TRY(tell_plans(&t, diag));
     tell_events(&t);
+    tell_stops(&t);
     tell_servers(&t);
     if (t.started) {
         tell_spent(&t);

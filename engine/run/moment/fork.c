@@ -151,13 +151,38 @@ static LpErr read_extra(Reader *r, const char *name, const char *value) {
     return LP_OK;
 }
 
+/* "server:3", "server:3:2": a component, and which of its failures. */
+static LpErr read_without(Reader *r, const char *name, const char *value) {
+    LpCondition *c = &r->out->condition;
+    char *copy = lp_arena_strdup(r->arena, value);
+    char *index = copy != NULL ? strchr(copy, ':') : NULL, *number;
+    uint64_t at, which = 0;
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    if (index == NULL)
+        return fail_value(r, name, value, "a component such as server:3, or server:3:2");
+    *index++ = '\0';
+    number = strchr(index, ':');
+    if (number != NULL)
+        *number++ = '\0';
+    int kind = lp_outage_find(copy);
+    if (kind < 0 || lp_num_parse_u64(index, &at, NULL) != LP_OK || at > UINT32_MAX ||
+        (number != NULL && lp_num_parse_u64(number, &which, NULL) != LP_OK))
+        return fail_value(r, name, value, "a component such as server:3, or server:3:2");
+    c->steps = kind;
+    c->value = (double)at;
+    c->other = number != NULL ? (double)which : -1;
+    return LP_OK;
+}
+
 static LpErr read_condition(Reader *r, int kind, const char *value) {
     const char *name = lp_condition_name((LpConditionKind)kind);
     double number = 0;
     if (r->conditions)
         return lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" is a second condition: expected one",
                        name);
-    bool plain = !of_circuit(kind) && kind != LP_CONDITION_EXTRA_JOB;
+    bool plain =
+        !of_circuit(kind) && kind != LP_CONDITION_EXTRA_JOB && kind != LP_CONDITION_WITHOUT_FAILURE;
     if (plain && lp_num_parse(value, &number, NULL) != LP_OK)
         return fail_value(r, name, value, "a number");
     r->conditions = true;
@@ -166,6 +191,8 @@ static LpErr read_condition(Reader *r, int kind, const char *value) {
                                       .steps = kind == LP_CONDITION_EXTRA_JOB ? EXTRA_STEPS : 0};
     if (of_circuit(kind))
         return read_circuit(r, name, value);
+    if (kind == LP_CONDITION_WITHOUT_FAILURE)
+        return read_without(r, name, value);
     return kind == LP_CONDITION_EXTRA_JOB ? read_extra(r, name, value) : LP_OK;
 }
 

@@ -99,6 +99,14 @@ static const struct {
      "--  end)\n"
      "--  return queue, \"earliest deadline first\"\n"
      "--end\n"},
+    {"failure", true,
+     "\n"
+     "-- What does a job do that a failure stopped? \"spare\", \"requeue\", \"hold\", \"shrink\" "
+     "or "
+     "\"abort\".\n"
+     "-- Default: as the scenario says (on_failure).\n",
+     "--  return what.lost > 3600 and \"hold\" or \"spare\", \"lost \" .. what.lost .. \" s\"\n"
+     "--end\n"},
     {"review", true,
      "\n"
      "-- What is to be done after something happened? { action, ... } or nil; see "

@@ -28,6 +28,7 @@ LpErr lp_report_write_csv(LpReport *report) {
     for (size_t c = 0; c < count; c++)
         lp_csv_put_words(&out, column[c].key);
     lp_report_slice_titles(report, &out);
+    lp_report_failures_titles(report, &out);
     lp_csv_end(&out);
     for (uint32_t i = 0; i < lp_world_jobs(report->world); i++) {
         const LpJob *job = lp_world_job(report->world, i);
@@ -36,6 +37,7 @@ LpErr lp_report_write_csv(LpReport *report) {
             add_value(&out, &value);
         }
         lp_report_slice_cells(report, &out, job);
+        lp_report_failures_cells(report, &out, job);
         lp_csv_end(&out);
         LP_TRY(lp_report_flush(report));
     }

@@ -6,6 +6,7 @@
 
 #include "base/csv_out.h"
 #include "run/report/report.h"
+#include "sim/accounts.h"
 
 /* A report while it is written. */
 typedef struct LpReport {
@@ -33,11 +34,26 @@ LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
  */
 void lp_report_slice_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;
-/* ... and their columns in CSV, of a fabric that rents out slices only: shape, stops, waiting by
- * what it was for, accounts of held time, s. */
+/* ... and their columns in CSV, of a fabric that rents out slices only: shape, waiting by what it
+ * was for, s. */
 void lp_report_slice_titles(const LpReport *report, LpCsvOut *out);
 void lp_report_slice_cells(const LpReport *report, LpCsvOut *out, const LpJob *job);
 LpErr lp_report_slices_text(LpReport *report) LP_MUST_USE;
+/* What failures did, likewise (engine/run/report/failures.c), and accounts of held time. */
+void lp_report_failures_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
+LpErr lp_report_failures(LpReport *report, LpJsonOut *out) LP_MUST_USE;
+void lp_report_failures_titles(const LpReport *report, LpCsvOut *out);
+void lp_report_failures_cells(const LpReport *report, LpCsvOut *out, const LpJob *job);
+LpErr lp_report_failures_text(LpReport *report) LP_MUST_USE;
+void lp_report_accounts(LpJsonOut *out, const LpAccounts *accounts);
+void lp_report_accounts_text(LpBuf *out, const LpAccounts *accounts);
+/* "LABEL useful 92.0 %, lost 1.2 %": shares of `all` that can be seen. */
+typedef struct LpReportShare {
+    const char *name;
+    double value;
+} LpReportShare;
+void lp_report_shares(LpBuf *out, const char *label, const LpReportShare *part, size_t count,
+                      double all);
 /* Where circuits turn inside steps, likewise (engine/run/report/turning.c); nothing elsewhere. */
 void lp_report_turning_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 void lp_report_turning(const LpReport *report, LpJsonOut *out);

@@ -35,6 +35,7 @@ static void add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
         add_value(out, column[c].key, &value);
     }
     lp_report_slice_job(r, out, job);
+    lp_report_failures_job(r, out, job);
     lp_report_turning_job(r, out, job);
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
@@ -94,6 +95,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
         lp_json_put_count(out, "moves", tally->moves);
     }
     LP_TRY(lp_report_slices(r, out));
+    LP_TRY(lp_report_failures(r, out));
     lp_report_turning(r, out);
     if (s.windowed)
         add_window(out, "measure", &s);

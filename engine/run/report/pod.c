@@ -10,17 +10,6 @@
 #include "sim/place/slice.h"
 #include "sim/slices.h"
 
-static void add_accounts(LpJsonOut *out, const LpSliceAccounts *a) {
-    lp_json_open(out, "accounts", '{');
-    lp_json_put_number(out, "useful", a->useful);
-    lp_json_put_number(out, "lost", a->lost);
-    lp_json_put_number(out, "checkpoint", a->checkpoint);
-    lp_json_put_number(out, "restart", a->restart);
-    lp_json_put_number(out, "settle", a->settle);
-    lp_json_put_number(out, "held", a->held);
-    lp_json_close(out, '}');
-}
-
 /* What waiting was for, without what nobody waited for. */
 static void add_waiting(LpJsonOut *out, const char *key, const double waited[LP_WAIT_COUNT]) {
     lp_json_open(out, key, '{');
@@ -46,50 +35,26 @@ static void add_cubes(const LpReport *r, LpJsonOut *out, const LpJob *job, const
 
 void lp_report_slice_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
     const LpSlice *slice = lp_job_slice(r->context, job);
-    LpSliceAccounts accounts = lp_slices_accounts(r->world, job);
     char name[LP_SLICE_TEXT];
     if (slice == NULL)
         return;
     lp_json_put_text(out, "slice", lp_slice_name(slice, name));
     if (job->placement != LP_NO_INDEX)
         add_cubes(r, out, job, slice);
-    lp_json_put_count(out, "stops", job->stops);
     add_waiting(out, "waited", job->waited);
-    add_accounts(out, &accounts);
 }
 
 /* ---- columns of a job ---- */
-
-static const struct {
-    const char *key;
-    size_t field; /* of LpSliceAccounts */
-} accounts_of[] = {
-    {"useful", offsetof(LpSliceAccounts, useful)},
-    {"lost", offsetof(LpSliceAccounts, lost)},
-    {"checkpoint", offsetof(LpSliceAccounts, checkpoint)},
-    {"restart", offsetof(LpSliceAccounts, restart)},
-    {"settle", offsetof(LpSliceAccounts, settle)},
-    {"held", offsetof(LpSliceAccounts, held)},
-};
-
-static double account(const LpSliceAccounts *accounts, size_t field) {
-    double value;
-    memcpy(&value, (const char *)accounts + field, sizeof value);
-    return value;
-}
 
 void lp_report_slice_titles(const LpReport *r, LpCsvOut *out) {
     char title[64];
     if (!r->context->fabric.ops->slices)
         return;
     lp_csv_put_words(out, "slice");
-    lp_csv_put_words(out, "stops");
     for (int w = 0; w < LP_WAIT_COUNT; w++) {
         snprintf(title, sizeof title, "waited_%s", lp_wait_code((LpWaitFor)w));
         lp_csv_put_words(out, title);
     }
-    for (size_t i = 0; i < LP_COUNTOF(accounts_of); i++)
-        lp_csv_put_words(out, accounts_of[i].key);
 }
 
 void lp_report_slice_cells(const LpReport *r, LpCsvOut *out, const LpJob *job) {
@@ -97,13 +62,9 @@ void lp_report_slice_cells(const LpReport *r, LpCsvOut *out, const LpJob *job) {
     char name[LP_SLICE_TEXT];
     if (slice == NULL)
         return;
-    LpSliceAccounts accounts = lp_slices_accounts(r->world, job);
     lp_csv_put_text(out, lp_slice_name(slice, name));
-    lp_csv_put_number(out, job->stops);
     for (int w = 0; w < LP_WAIT_COUNT; w++)
         lp_csv_put_number(out, job->waited[w]);
-    for (size_t i = 0; i < LP_COUNTOF(accounts_of); i++)
-        lp_csv_put_number(out, account(&accounts, accounts_of[i].field));
 }
 
 /* ---- the run ---- */
@@ -155,7 +116,7 @@ LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
     lp_json_put_count(out, "cross_connects", s.cross_connects);
     lp_json_put_number(out, "lost_work", s.accounts.lost);
     add_waiting(out, "waiting_by_cause", s.waited);
-    add_accounts(out, &s.accounts);
+    lp_report_accounts(out, &s.accounts);
     if (s.area > 0) {
         lp_json_put_number(out, "held", s.accounts.held / s.area);
         lp_json_put_number(out, "goodput", s.accounts.useful / s.area);
@@ -166,51 +127,24 @@ LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
 
 /* ---- as text ---- */
 
-#define SHOWN 0.0005 /* smaller shares would print as 0.0 % */
-
-/* "LABEL useful 92.0 %, lost 1.2 %": shares of `all` that can be seen. */
-typedef struct Part {
-    const char *name;
-    double value;
-} Part;
-
-static void add_shares(LpBuf *out, const char *label, const Part *part, size_t count, double all) {
-    bool any = false;
-    if (!(all > 0))
-        return;
-    lp_buf_addf(out, "%-12s", label);
-    for (size_t i = 0; i < count; i++) {
-        if (!(part[i].value / all >= SHOWN))
-            continue;
-        lp_buf_addf(out, "%s%s %.1f %%", any ? ", " : "", part[i].name, 100 * part[i].value / all);
-        any = true;
-    }
-    lp_buf_add(out, "\n");
-}
-
 static void add_held(LpBuf *out, const LpSliceSummary *s) {
-    const LpSliceAccounts *a = &s->accounts;
-    const Part part[] = {{"useful", a->useful},
-                         {"lost with failures", a->lost},
-                         {"checkpoints", a->checkpoint},
-                         {"restarts", a->restart},
-                         {"settling", a->settle}};
+    const LpAccounts *a = &s->accounts;
     if (s->area > 0)
         lp_buf_addf(out,
                     "slices      held %.1f %% of the pod's time, usefully %.1f %%; %" PRIu64
                     " circuits set\n",
                     100 * a->held / s->area, 100 * a->useful / s->area, s->cross_connects);
-    add_shares(out, "held time", part, LP_COUNTOF(part), a->held);
+    lp_report_accounts_text(out, a);
 }
 
 static void add_waited(LpBuf *out, const LpSliceSummary *s) {
-    Part part[LP_WAIT_COUNT];
+    LpReportShare part[LP_WAIT_COUNT];
     double all = 0;
     for (int w = 0; w < LP_WAIT_COUNT; w++) {
-        part[w] = (Part){lp_wait_code((LpWaitFor)w), s->waited[w]};
+        part[w] = (LpReportShare){lp_wait_code((LpWaitFor)w), s->waited[w]};
         all += s->waited[w];
     }
-    add_shares(out, "waited for", part, LP_WAIT_COUNT, all);
+    lp_report_shares(out, "waited for", part, LP_WAIT_COUNT, all);
 }
 
 LpErr lp_report_slices_text(LpReport *r) {
@@ -218,10 +152,6 @@ LpErr lp_report_slices_text(LpReport *r) {
     LP_TRY(lp_slices_summary(r->world, r->context, &s, r->diag));
     add_held(r->out, &s);
     add_waited(r->out, &s);
-    if (s.stops > 0)
-        lp_buf_addf(r->out,
-                    "failures    stopped jobs %" PRIu64 " times; %" PRIu64 " were given up\n",
-                    s.stops, s.aborted);
     lp_slices_fini(&s);
     return LP_OK;
 }

@@ -157,7 +157,10 @@ static LpErr add_use(LpReport *r, const LpSummary *s) {
     lp_buf_addf(out, "%" PRIu32, lp_world_servers(r->world));
     add_percent(out, ", computing ", s->server_utilisation, " of the time\n");
     if (r->context->fabric.ops->slices)
-        return lp_report_slices_text(r);
+        LP_TRY(lp_report_slices_text(r));
+    LP_TRY(lp_report_failures_text(r));
+    if (r->context->fabric.ops->slices)
+        return LP_OK;
     lp_report_turning_text(r, out);
     add_label(out, "throughput");
     add_quantity(out, "memory of ops ", s->compute_throughput, LP_DIM_BANDWIDTH);

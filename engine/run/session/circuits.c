@@ -6,7 +6,8 @@
 
 bool lp_session_changes_jobs(LpEventKind kind) {
     return kind == LP_EVENT_START || kind == LP_EVENT_COMPLETION || kind == LP_EVENT_PREEMPT ||
-           kind == LP_EVENT_MOVE;
+           kind == LP_EVENT_MOVE || kind == LP_EVENT_FAILURE || kind == LP_EVENT_REPAIR ||
+           kind == LP_EVENT_RESUME || kind == LP_EVENT_HOLD || kind == LP_EVENT_ABORT;
 }
 
 static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own,

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "run/session/impl.h"
+#include "sim/recover.h"
 #include "sim/world.h"
 
 enum { ACTIONS_PER_INSTANT = 256 };
@@ -167,6 +168,46 @@ LpErr lp_session_order(LpSession *s, LpDiag *diag) {
         s->policy != NULL ? ask_order(s, jobs, count, diag) : earliest_first(s, jobs, count, diag);
     lp_free(jobs);
     return err;
+}
+
+/* ---- jobs that failures stopped ---- */
+
+bool lp_session_answers_failures(const LpSession *s) {
+    return s->policy != NULL && lp_policy_has_hook(s->policy, "failure");
+}
+
+/* *how NULL: the scenario answers. */
+static LpErr ask_failure(LpSession *s, uint32_t job, const LpRecovery **how, LpDiag *diag) {
+    LpRng rng = *lp_world_rng(s->world);
+    LpDiag error = {0};
+    bool failed = false;
+    LP_TRY(lp_session_load_mem(s, diag));
+    LpErr asked =
+        lp_policy_failure(s->policy, s->context, s->world, job, &rng, how, &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
+    return keep_state(s, &rng, diag);
+}
+
+LpErr lp_session_recover(LpSession *s, uint32_t job, LpEvent *event, LpDiag *diag) {
+    const LpRecovery *how = NULL;
+    LpCause cause;
+    LpDiag error = {0};
+    char reason[LP_DIAG_TEXT];
+    double now = lp_world_now(s->world);
+    uint64_t at = lp_world_tally(s->world)->events;
+    LP_TRY(ask_failure(s, job, &how, diag));
+    LP_TRY(lp_world_recover(s->world, s->context, job, how, event, &cause, reason, diag));
+    if (cause != LP_CAUSE_NONE) {
+        (void)lp_fail(&error, LP_EREFUSED, "failure: %s", reason);
+        lp_policy_blame(s->policy, &error);
+        lp_session_note_refusal(s, &error);
+        return lp_world_recover(s->world, s->context, job, NULL, event, &cause, reason, diag);
+    }
+    if (how == NULL)
+        return LP_OK;
+    LP_TRY(lp_log_recovery(s->log, now, at, job, how, diag));
+    LpAnswer told = {.why = how->why, .where = how->where};
+    return how->why != NULL ? lp_session_tell(s, job, &told, "", NULL, diag) : LP_OK;
 }
 
 /* ---- review ---- */

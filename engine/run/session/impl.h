@@ -150,6 +150,12 @@ LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char 
                            LpDiag *diag) LP_MUST_USE;
 /* Lets the policy order the round of offers that was just announced. */
 LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* Does the policy answer for jobs that failures stop? */
+bool lp_session_answers_failures(const LpSession *session);
+/* Asks it about the one that answers next, and carries that out: *event is NONE where the job just
+ * waits now. What cannot be followed is noted, and the scenario answers. */
+LpErr lp_session_recover(LpSession *session, uint32_t job, LpEvent *event,
+                         LpDiag *diag) LP_MUST_USE;
 /* Lets the policy act after an event, unless a decision is due. */
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* Do other jobs run after such an event, or elsewhere? */

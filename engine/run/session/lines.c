@@ -399,10 +399,11 @@ static const struct {
     bool whole;
     int minus; /* index of the number that may be -1; -1: none */
 } forms[LP_RECORD_COUNT] = {
-    [LP_RECORD_PARTITION] = {true, 1}, [LP_RECORD_PLACE] = {true, 0},
-    [LP_RECORD_DECLINE] = {true, -1},  [LP_RECORD_ORDER_QUEUE] = {true, -1},
-    [LP_RECORD_MIGRATE] = {true, -1},  [LP_RECORD_RESIZE] = {true, -1},
-    [LP_RECORD_MEMORY] = {true, -1},   [LP_RECORD_RANDOM] = {true, -1},
+    [LP_RECORD_PARTITION] = {true, 1},   [LP_RECORD_PLACE] = {true, 0},
+    [LP_RECORD_DECLINE] = {true, -1},    [LP_RECORD_ORDER_QUEUE] = {true, -1},
+    [LP_RECORD_MIGRATE] = {true, -1},    [LP_RECORD_RESIZE] = {true, -1},
+    [LP_RECORD_MEMORY] = {true, -1},     [LP_RECORD_RANDOM] = {true, -1},
+    [LP_RECORD_ON_FAILURE] = {true, -1},
 };
 
 static LpErr impossible(const LpRecord *r, LpDiag *diag) {

@@ -8,6 +8,7 @@
 #include "run/session/failure.h"
 #include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "sim/recover.h"
 #include "sim/world.h"
 
 enum { PROGRESS_EVERY = 16 };
@@ -284,14 +285,19 @@ void lp_session_forget(LpSession *s) {
 
 /* ---- commands ---- */
 
-/* To the next event; rounds of offers are ordered on the way and are no event of their own. */
+/* To the next event; rounds of offers are ordered and stopped jobs answered for on the way, which
+ * is no event of its own. */
 static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool over = lp_world_over(s->world);
     for (;;) {
+        lp_world_ask(s->world, lp_session_answers_failures(s));
         LP_TRY(lp_world_advance(s->world, s->context, event, diag));
-        if (event->kind != LP_EVENT_ROUND)
+        if (event->kind == LP_EVENT_ROUND)
+            LP_TRY(lp_session_order(s, diag));
+        if (event->kind == LP_EVENT_STOPPED)
+            LP_TRY(lp_session_recover(s, event->job, event, diag));
+        if (event->kind != LP_EVENT_ROUND && event->kind != LP_EVENT_NONE)
             break;
-        LP_TRY(lp_session_order(s, diag));
     }
     return over ? LP_OK : lp_session_keep_event(s, event, diag);
 }

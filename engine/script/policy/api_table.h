@@ -61,6 +61,15 @@
       "cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: "   \
       "as "                                                                                        \
       "it is; absent: the engine's rule where the scenario gives an interval")                     \
+    X(failure,                                                                                     \
+      HOOK(TAKES(ARG(job, JOB), ARG(what, FAILURE), ARG(cluster, CLUSTER)),                        \
+           GIVES(RESULT(RECOVERY, SPARES, SMALLER, NIL), MAYBE(WHY))),                             \
+      "what does a job do that a failure stopped, in scenarios with failures or on_failure: go "   \
+      "on "                                                                                        \
+      "at once with others in place of what is broken, wait in the queue, keep its servers until " \
+      "they are mended, go on smaller, or end; asked once a job and instant, after all failures "  \
+      "of "                                                                                        \
+      "the instant; absent or nil: as on_failure says")                                            \
     X(review,                                                                                      \
       HOOK(TAKES(ARG(event, EVENT), ARG(cluster, CLUSTER)),                                        \
            GIVES(RESULT(ACTIONS, NIL), MAYBE(WHY))),                                               \
@@ -73,10 +82,27 @@
       "job can no longer meet its deadline), \"preempt\", \"move\" (migrated or resized), "        \
       "\"wake\", \"configure\" (circuits are being set), \"lit\" (they carry light), "             \
       "\"interval\" (of configure), \"condition\" (something broke, was mended or was changed "    \
-      "by hand)")                                                                                  \
+      "by hand), \"failure\" and \"repair\" (by itself), \"resume\", \"hold\" and \"abort\" "      \
+      "(what a "                                                                                   \
+      "stopped job does)")                                                                         \
     X(job, FIELD(JOB, NIL),                                                                        \
       "whom it happened to; nil for \"wake\" and for a condition that stopped nobody")             \
     X(time, FIELD(NUMBER), "when, seconds")
+
+/* What the hook failure is told. */
+#define LP_API_FAILURE_FIELDS(X)                                                                   \
+    X(kind, FIELD(STRING, NIL),                                                                    \
+      "of the component that broke: \"server\", \"host\", \"switch\" ...; nil: "                   \
+      "by hand")                                                                                   \
+    X(index, FIELD(INTEGER, NIL), "its number among those of its kind")                            \
+    X(number, FIELD(INTEGER, NIL),                                                                 \
+      "how often it had broken before; on a line of a trace that line")                            \
+    X(name, FIELD(STRING), "the component in words, such as \"host 19 (cube 1)\"")                 \
+    X(cubes, FIELD(SERVERS, NIL), "cubes that the job has, in slice order; nil without slices")    \
+    X(servers, FIELD(SERVERS), "servers of the job that are broken now")                           \
+    X(stops, FIELD(BOOLEAN), "it stops the job; always true")                                      \
+    X(saved, FIELD(NUMBER), "seconds of work that the job has kept")                               \
+    X(lost, FIELD(NUMBER), "seconds of work that failures have taken from it so far, this one too")
 
 /* A turn of circuits inside a step, as it is under the usual orders. */
 #define LP_API_PHASE_FIELDS(X)                                                                     \

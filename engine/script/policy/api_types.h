@@ -24,6 +24,7 @@
     X(JOB, "job", "lightpath.Job")                                                                 \
     X(CLUSTER, "cluster", "lightpath.Cluster")                                                     \
     X(EVENT, "event", "lightpath.Event")                                                           \
+    X(FAILURE, "failure", "lightpath.Failure")                                                     \
     X(PHASE, "phase", "lightpath.Phase")                                                           \
     X(LIGHT, "light", "lightpath.Light")                                                           \
     X(FORECAST, "forecast", "lightpath.Forecast")                                                  \
@@ -75,6 +76,10 @@
     X(FIFO, "\"fifo\"", "\"fifo\"")                                                                \
     X(ON_DEMAND, "\"on-demand\"", "\"on-demand\"")                                                 \
     X(PROVISIONED, "\"provisioned\"", "\"provisioned\"")                                           \
+    X(RECOVERY, "\"spare\" | \"requeue\" | \"hold\" | \"shrink\" | \"abort\"",                     \
+      "\"spare\"|\"requeue\"|\"hold\"|\"shrink\"|\"abort\"")                                       \
+    X(SPARES, "{ \"spare\", cubes = | servers = { [old] = new } }", "table")                       \
+    X(SMALLER, "{ \"shrink\", slice = | degree = }", "table")                                      \
     X(CAUSE, "cause", "string?")                                                                   \
     X(WHY, "why", "string?")                                                                       \
     X(RETRY, "{ retry = }", "table?")                                                              \

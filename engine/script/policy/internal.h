@@ -128,7 +128,12 @@ struct LpPolicy {
     uint64_t predictions;
     LpHook asked;         /* last; of a call that failed the one that did */
     const LpEvent *event; /* being reviewed */
-    void *query;          /* result of a query in progress (query.c) */
+    bool recovers;        /* the hook failure answered, and this */
+    LpRecovery recovery;
+    LpSwap *swap; /* of it */
+    size_t swap_cap;
+    LpNumbers swaps; /* the same as they are read, from and to in turn */
+    void *query;     /* result of a query in progress (query.c) */
 
     LpWorld **clone; /* worlds of cluster:after, in this call */
     size_t clone_cap;

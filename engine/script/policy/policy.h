@@ -191,6 +191,12 @@ LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld
  */
 LpErr lp_policy_configure(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                           LpRng *rng, LpSchedule *out, bool *failed, LpDiag *diag) LP_MUST_USE;
+/* Asks failure what a job does that a failure stopped: *out is NULL where the scenario answers (no
+ * hook, nil, a failure of the script); valid until the next call on this policy. Only the form is
+ * judged (lp_world_recover judges the rest). *failed, diag and errors as above. */
+LpErr lp_policy_failure(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                        uint32_t job, LpRng *rng, const LpRecovery **out, bool *failed,
+                        LpDiag *diag) LP_MUST_USE;
 /* Reason that the hooks of the last call gave; after a failure the message. NULL when there is
  * none. Valid until the next call. */
 const char *lp_policy_why(const LpPolicy *policy);

@@ -39,7 +39,8 @@ LpPortView lp_world_port(const LpWorld *world, const LpContext *context, uint32_
     LpImage *m = world->image;
     const LpSchedule *s = lp_world_schedule(world, context);
     LpPortView view = {LP_LIGHT_DARK, LP_DARK, 0, 0};
-    if (s == NULL || s->to[port] == LP_DARK || s->to[port] == port)
+    if (s == NULL || s->to[port] == LP_DARK || s->to[port] == port || lp_port_broken(m, port) ||
+        lp_port_broken(m, s->to[port]))
         return view;
     view.out = s->to[port];
     view.until = lp_image_port(m)[port];
@@ -93,12 +94,15 @@ double lp_world_reconfiguration_time(const LpWorld *world, const LpContext *cont
 /* ---- what is lit at one moment ---- */
 
 /* Lists it in c->lit; lit_at of each port of a single matching. */
-static uint32_t list_lit(LpCircuits *c, const LpSchedule *s, const double *lit_at, double now,
+static uint32_t list_lit(LpCircuits *c, const LpSchedule *s, const double *lit_at, LpImage *m,
                          double delay) {
     uint32_t count = lp_schedule_lit(s, delay, c->lit), kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (s->entries > 1 || lit_at[c->lit[i].in] <= now)
-            c->lit[kept++] = c->lit[i];
+    for (uint32_t i = 0; i < count; i++) {
+        LpLit lit = c->lit[i];
+        bool broken = lp_port_broken(m, lit.in) || lp_port_broken(m, lit.out);
+        if (!broken && (s->entries > 1 || lit_at[lit.in] <= m->now))
+            c->lit[kept++] = lit;
+    }
     return kept;
 }
 
@@ -107,7 +111,7 @@ static uint32_t list_lit(LpCircuits *c, const LpSchedule *s, const double *lit_a
 static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *next, LpDiag *diag) {
     LpStore *store = context->store;
     *next = (LpNextStep){job->id, LP_NO_INDEX, LP_NO_INDEX, false};
-    if (job->graph < 0)
+    if (job->graph < 0 || job->dark == LP_JOB_HELD)
         return LP_OK;
     LP_TRY(
         lp_store_add_step(context, job->partition, job->placement, job->orders, &next->step, diag));
@@ -140,7 +144,10 @@ void lp_circuits_settle(LpImage *m, LpJob *job) {
     double run = m->now - job->running_since;
     if (job->dark == LP_JOB_LIT || !(run > 0))
         return;
-    *(job->dark == LP_JOB_TURNING ? &job->reconfiguring : &job->unlit) += run;
+    double *const sums[] = {[LP_JOB_TURNING] = &job->reconfiguring,
+                            [LP_JOB_UNLIT] = &job->unlit,
+                            [LP_JOB_HELD] = &job->held_up};
+    *sums[job->dark] += run;
     job->running_since = m->now;
 }
 
@@ -198,7 +205,7 @@ static void apply_jobs(LpImage *m, const LpContext *context) {
     uint32_t reason = m->light_at > m->now && !isinf(m->light_at) ? LP_JOB_TURNING : LP_JOB_UNLIT;
     for (uint32_t i = 0; i < c->nexts; i++) {
         LpJob *job = lp_image_job(m, c->next[i].job);
-        if (job->graph < 0)
+        if (job->graph < 0 || job->dark == LP_JOB_HELD)
             continue;
         if (!c->next[i].dark)
             enlighten(m, context, job, &c->next[i], lp_sharing_rate_of(context, job->id));
@@ -226,7 +233,7 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     uint32_t network;
     if (lp_circuits_lit_room(c, s) != LP_OK)
         return lp_fail_memory(diag, "the circuits of a world");
-    uint32_t count = list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
+    uint32_t count = list_lit(c, s, lit_at, m, lp_world_reconfiguration_time(world, context));
     LP_TRY(lp_circuits_network(context, count, &network, diag));
     const LpContext *next = lp_context_lit(context, network);
     LP_TRY(plan_jobs(m, next, diag));
@@ -337,7 +344,7 @@ double lp_circuits_next_interval(const LpImage *m, const LpContext *context) {
 bool lp_circuits_awaited(LpImage *m, const LpContext *context) {
     double patience = LP_PATIENCE * context->circuits->ocs->interval;
     for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (lp_image_job(m, id)->dark != LP_JOB_LIT &&
+        if (lp_image_job(m, id)->dark != LP_JOB_LIT && lp_image_job(m, id)->dark != LP_JOB_HELD &&
             m->interval_at - lp_image_job(m, id)->running_since <= patience)
             return true;
     return false;

@@ -49,7 +49,7 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSched
                          LpDiag *diag) LP_MUST_USE;
 
 /* What running jobs would send if all of their circuits were lit: bytes/s from port i to port j at
- * out[i * ports + j], each server's traffic at its lowest port. O(ports^2 + pairs). */
+ * out[i * ports + j], each server's traffic at its lowest port that works. O(ports^2 + pairs). */
 LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *out,
                       LpDiag *diag) LP_MUST_USE;
 

@@ -35,6 +35,11 @@ enum { LP_PATIENCE = 100 };
 bool lp_circuits_awaited(LpImage *image, const LpContext *context);
 void lp_circuits_take_interval(LpImage *image, const LpContext *context);
 
+/* Does something broken cover this port? */
+static inline bool lp_port_broken(LpImage *image, uint32_t port) {
+    return image->covers > image->servers && lp_image_cover(image)[image->servers + port] > 0;
+}
+
 /* Ends a job's dark stretch, if it is in one, at now. */
 void lp_circuits_settle(LpImage *image, LpJob *job);
 

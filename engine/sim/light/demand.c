@@ -8,15 +8,16 @@
 #include "sim/light/configure.h"
 #include "sim/store/impl.h"
 
-/* The lowest port of a server, LP_DARK where it has none. */
-static uint32_t port_of(const LpOcsParams *o, uint32_t server) {
+/* The lowest port of a server that works, LP_DARK where it has none. */
+static uint32_t port_of(const LpWorld *world, const LpOcsParams *o, uint32_t server) {
     for (uint32_t p = 0; p < o->ports; p++)
-        if (o->plug[p].node == server)
+        if (o->plug[p].node == server && !lp_port_broken(world->image, p))
             return p;
     return LP_DARK;
 }
 
-static LpErr add_job(const LpContext *context, const LpJob *job, double *out, LpDiag *diag) {
+static LpErr add_job(const LpWorld *world, const LpContext *context, const LpJob *job, double *out,
+                     LpDiag *diag) {
     const LpOcsParams *o = &context->scenario->cluster.ocs;
     LpStepGraph graph;
     LpPairBytes *pair;
@@ -28,7 +29,7 @@ static LpErr add_job(const LpContext *context, const LpJob *job, double *out, Lp
         return lp_fail_memory(diag, "the demand of jobs");
     double time = lp_store_step(context->store, step)->step_time;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t from = port_of(o, pair[i].src), to = port_of(o, pair[i].dst);
+        uint32_t from = port_of(world, o, pair[i].src), to = port_of(world, o, pair[i].dst);
         if (from != LP_DARK && to != LP_DARK && time > 0)
             out[(size_t)from * o->ports + to] += pair[i].bytes / time;
     }
@@ -47,8 +48,8 @@ LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, 
     for (uint32_t id = lp_world_first_running(world); err == LP_OK && id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->graph >= 0)
-            err = add_job(ideal, job, out, diag);
+        if (job->graph >= 0 && job->dark != LP_JOB_HELD)
+            err = add_job(world, ideal, job, out, diag);
     }
     return err;
 }

@@ -9,7 +9,7 @@
 /* The search for the first broken circuit that is needed. */
 typedef struct Need {
     const LpFabric *f;
-    const LpFailed *failed; /* sorted */
+    const LpFailed *failed;
     uint32_t count;
     const LpFailed *hit;
 } Need;
@@ -73,13 +73,12 @@ static LpErr collectives_broken(Need *n, const LpStepGraph *g, const LpPartition
     return err;
 }
 
-LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint32_t partition,
-                            uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
-                            LpDiag *diag) {
-    LpImage *m = world->image;
-    Need n = {.f = &context->fabric, .failed = lp_image_failed(m), .count = m->failed};
+LpErr lp_light_needs(const LpContext *context, uint32_t partition, uint32_t placement,
+                     const LpFailed *pair, uint32_t count, const LpFailed **hit, LpDiag *diag) {
+    Need n = {.f = &context->fabric, .failed = pair, .count = count};
     LpStepGraph g;
-    if (m->failed == 0)
+    *hit = NULL;
+    if (count == 0)
         return LP_OK;
     LP_TRY(lp_store_graph(context, partition, placement, LP_RULES_SRPT, &g, diag));
     for (uint32_t t = 0; t < g.transfers && n.hit == NULL; t++)
@@ -88,13 +87,24 @@ LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint
     if (n.hit == NULL &&
         collectives_broken(&n, &g, lp_store_partition(context->store, partition)) != LP_OK)
         return lp_fail_memory(diag, "broken circuits");
-    if (n.hit == NULL)
+    *hit = n.hit;
+    return LP_OK;
+}
+
+LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint32_t partition,
+                            uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
+                            LpDiag *diag) {
+    LpImage *m = world->image;
+    const LpFailed *hit;
+    LP_TRY(
+        lp_light_needs(context, partition, placement, lp_image_failed(m), m->failed, &hit, diag));
+    if (hit == NULL)
         return LP_OK;
     snprintf(reason, LP_DIAG_TEXT,
              context->fabric.network != NULL
                  ? "its traffic needs the cable between nodes %u and %u, which is broken"
                  : "it needs light between servers %u and %u, which is broken",
-             n.hit->a, n.hit->b);
+             hit->a, hit->b);
     *cause = LP_CAUSE_NO_CIRCUIT;
     return LP_OK;
 }

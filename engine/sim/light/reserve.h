@@ -15,6 +15,11 @@ LpErr lp_world_check_light(const LpWorld *world, const LpContext *context, uint3
 
 /* Reserves the wavelengths that a starting job needs (corrected rule 3). */
 void lp_world_take_light(LpImage *image, const LpContext *context, const LpJob *job);
+/* Does a placed partition need light or cables between one of these pairs (a < b)? *hit is then the
+ * first such pair, else NULL. Errors: LP_ENOMEM. */
+LpErr lp_light_needs(const LpContext *context, uint32_t partition, uint32_t placement,
+                     const LpFailed *pair, uint32_t count, const LpFailed **hit,
+                     LpDiag *diag) LP_MUST_USE;
 /* Corrected: *cause is NO_CIRCUIT, with a sentence, when the tasks of a placed partition need a
  * broken light path or cable, else unchanged. Errors: LP_ENOMEM. */
 LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint32_t partition,

@@ -169,6 +169,7 @@ static void settle_job(LpImage *m, const LpContext *context, const LpRunner *r) 
     job->part_step = part;
     job->attained += run;
     job->held_area += run * job->servers;
+    job->slow += longer;
     job->sent += steps * step->communication + r->slower;
     job->sent_exposed += fmax(steps * step->exposed + longer, 0);
     job->running_since = m->now;

@@ -202,6 +202,7 @@ void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
     job->part_step += steps;
     job->attained += run;
     job->held_area += run * job->servers;
+    job->slow += run - steps * step->step_time;
     job->sent += steps * (step->communication + more);
     job->sent_exposed += steps * (step->exposed + (job->step_time - step->step_time));
     job->running_since = m->now;

@@ -70,6 +70,22 @@ static void extra_text(const LpCondition *c, const LpContext *context, char *buf
         snprintf(buf, LP_CONDITION_TEXT, "one more job: %s, %.0f steps", id, c->steps);
 }
 
+static bool has_component(const LpCondition *c, const LpContext *context) {
+    uint32_t counts[LP_OUTAGE_COUNT];
+    lp_cluster_components(context->fabric.cluster, counts);
+    return c->steps >= 0 && c->steps < LP_OUTAGE_COUNT && c->value < counts[(int)c->steps];
+}
+
+static void without_text(const LpCondition *c, const LpContext *context, char *buf) {
+    char name[LP_COMPONENT_TEXT] = "?";
+    if (has_component(c, context))
+        lp_cluster_component(context->fabric.cluster, (uint32_t)c->steps, (uint32_t)c->value, name);
+    if (c->other >= 0)
+        snprintf(buf, LP_CONDITION_TEXT, "%s does not break (its failure %.0f)", name, c->other);
+    else
+        snprintf(buf, LP_CONDITION_TEXT, "%s does not break the next time", name);
+}
+
 /* What a scale is called in a sentence. */
 static const char *const scale_words[LP_CONDITION_COUNT] = {
     [LP_CONDITION_BANDWIDTH] = "bandwidth",
@@ -88,6 +104,8 @@ const char *lp_condition_text(const LpCondition *c, const LpContext *context,
         circuit_text(c, context, buf);
     else if (c->kind == LP_CONDITION_EXTRA_JOB)
         extra_text(c, context, buf);
+    else if (c->kind == LP_CONDITION_WITHOUT_FAILURE)
+        without_text(c, context, buf);
     else if (c->value == 1)
         snprintf(buf, LP_CONDITION_TEXT, "%s as the scenario says", scale_words[c->kind]);
     else
@@ -108,6 +126,12 @@ const char *lp_condition_words(const LpCondition *c, const LpContext *context,
                  c->steps);
     else if (c->kind == LP_CONDITION_FAIL_CIRCUIT || c->kind == LP_CONDITION_REPAIR_CIRCUIT)
         snprintf(buf, LP_CONDITION_TEXT, "%s=%.0f-%.0f", name, c->value, c->other);
+    else if (c->kind == LP_CONDITION_WITHOUT_FAILURE && has_component(c, context) && c->other >= 0)
+        snprintf(buf, LP_CONDITION_TEXT, "%s=%s:%.0f:%.0f", name,
+                 lp_outage_word((LpOutageKind)c->steps), c->value, c->other);
+    else if (c->kind == LP_CONDITION_WITHOUT_FAILURE && has_component(c, context))
+        snprintf(buf, LP_CONDITION_TEXT, "%s=%s:%.0f", name, lp_outage_word((LpOutageKind)c->steps),
+                 c->value);
     else
         snprintf(buf, LP_CONDITION_TEXT, "%s=%.15g", name, c->value);
     return buf;
@@ -119,8 +143,14 @@ LpConditions lp_world_conditions(const LpWorld *world) {
     return world->image->conditions;
 }
 
+/* Each once, however often it is broken. */
 uint32_t lp_world_failed_circuits(const LpWorld *world) {
-    return world->image->failed;
+    LpImage *m = world->image;
+    const LpFailed *f = lp_image_failed(m);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->failed; i++)
+        count += i == 0 || f[i].a != f[i - 1].a || f[i].b != f[i - 1].b;
+    return count;
 }
 
 const LpChange *lp_world_changes(const LpWorld *world, uint32_t *count) {
@@ -172,9 +202,10 @@ static void list_servers(const LpWorld *world, char *buf, size_t size) {
 static void list_circuits(const LpWorld *world, char *buf, size_t size) {
     LpImage *m = world->image;
     const LpFailed *first = lp_image_failed(m);
-    if (m->failed > 0)
-        list(buf, size, "%u circuit%s broken (%u-%u%s)", m->failed, m->failed == 1 ? "" : "s",
-             first->a, first->b, m->failed > 1 ? " ..." : "");
+    uint32_t count = lp_world_failed_circuits(world);
+    if (count > 0)
+        list(buf, size, "%u circuit%s broken (%u-%u%s)", count, count == 1 ? "" : "s", first->a,
+             first->b, count > 1 ? " ..." : "");
 }
 
 const char *lp_world_conditions_text(const LpWorld *world, char *buf, size_t size) {

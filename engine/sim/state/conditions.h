@@ -29,7 +29,10 @@
     X(EXTRA_JOB, "extra_job",                                                                      \
       "graph of one more job that arrives now, as alexnet, "                                       \
       "alexnet:100 (training steps) or alexnet:100:0.5 (and limit as max_jct_fraction)",           \
-      0, 4294967294.0)
+      0, 4294967294.0)                                                                             \
+    X(WITHOUT_FAILURE, "without_failure",                                                          \
+      "component whose next failure does not happen, as server:3; server:3:2 for its third", 0,    \
+      4294967294.0)
 
 typedef enum LpConditionKind {
 #define X(id, name, meaning, low, high) LP_CONDITION_##id,
@@ -44,8 +47,10 @@ bool lp_condition_is_failure(LpConditionKind kind);
 bool lp_condition_is_repair(LpConditionKind kind);
 
 /* One change. value as in the table; other only for circuits: their second end; steps and fraction
- * only for EXTRA_JOB (whole steps > 0; fraction of the sequential JCT, 0: no deadline). Ends of
- * circuits are numbers of servers, on a packet network of nodes: switches follow the servers. */
+ * only for EXTRA_JOB (whole steps > 0; fraction of the sequential JCT, 0: no deadline); of
+ * WITHOUT_FAILURE value is the component's index, steps its kind (LpOutageKind) and other the
+ * number of the failure, negative: the next one. Ends of circuits are numbers of servers, on a
+ * packet network of nodes: switches follow the servers. */
 typedef struct LpCondition {
     LpConditionKind kind;
     uint32_t zero;

@@ -23,6 +23,15 @@ static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     return lp_hash_u64(h, j->answering);
 }
 
+/* Nothing where nobody was held up, or stopped while it read. */
+static uint64_t hash_stops(uint64_t h, const LpJob *j) {
+    if (j->stops > 0)
+        h = lp_hash_u64(lp_hash_u64(h, j->stops), j->stopped);
+    if (j->held_up != 0 || j->unread != 0 || j->dark == LP_JOB_HELD)
+        h = lp_hash_f64(lp_hash_f64(lp_hash_u64(h, j->dark), j->held_up), j->unread);
+    return h;
+}
+
 /* Nothing where flows are always on. */
 static uint64_t hash_phase(uint64_t h, const LpJob *j) {
     const double reals[] = {j->own_work, j->quiet, j->wire};
@@ -75,9 +84,8 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
         h = lp_hash_f64(h, reals[i]);
     for (size_t i = 0; i < LP_COUNTOF(whole); i++)
         h = lp_hash_u64(h, whole[i]);
-    if (j->stops > 0)
-        h = lp_hash_u64(lp_hash_u64(h, j->stops), j->stopped);
-    if (j->slice > 0)
+    h = hash_stops(h, j);
+    if (lp_job_in_pieces(j))
         h = hash_slice(h, j);
     if (j->load == LP_NO_INDEX)
         return h;

@@ -93,7 +93,7 @@ LpErr lp_image_reserve(LpWorld *world) {
     return regrow(world, next);
 }
 
-LpErr lp_image_reserve_change(LpWorld *world) {
+LpErr lp_image_reserve_change(LpWorld *world, uint32_t pairs) {
     LpImage *m = world->image, next = *m;
     uint64_t timers = m->timers + (m->tally.running + 1) * TIMERS_PER_JOB;
     while (next.timers_cap < timers)
@@ -102,8 +102,8 @@ LpErr lp_image_reserve_change(LpWorld *world) {
         next.jobs_cap *= 2;
     if (m->changes + 1 > m->changes_cap)
         next.changes_cap = m->changes_cap > 0 ? 2 * m->changes_cap : FIRST_CHANGES;
-    if (m->failed + 1 > m->failed_cap)
-        next.failed_cap = m->failed_cap > 0 ? 2 * m->failed_cap : FIRST_CHANGES;
+    while (m->failed + pairs > next.failed_cap)
+        next.failed_cap = next.failed_cap > 0 ? 2 * next.failed_cap : FIRST_CHANGES;
     bool same = next.timers_cap == m->timers_cap && next.jobs_cap == m->jobs_cap &&
                 next.changes_cap == m->changes_cap && next.failed_cap == m->failed_cap;
     return same ? LP_OK : regrow(world, next);
@@ -183,7 +183,9 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
         !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
     head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
     if (context->outages != NULL)
-        head.covers = f->servers + f->cluster->pod.net.cubes + 1;
+        head.covers = f->servers + (f->ops->slices     ? f->cluster->pod.net.cubes + 1
+                                    : f->ops->circuits ? f->cluster->ocs.ports
+                                                       : 0);
     head.waves = waves ? f->ops->wavelengths(f) : 0;
     LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
     lp_image_lay_out(&head);
@@ -247,6 +249,7 @@ LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled) {
         return NULL;
     }
     memcpy(to->image, world->image, bytes);
+    to->asks = false;
     return to;
 }
 

@@ -42,7 +42,8 @@ typedef struct LpCachedStep {
     uint64_t hash; /* of the step: what the index means */
 } LpCachedStep;
 
-/* A broken light path between two servers, or a broken cable between two nodes: a < b. */
+/* A broken light path between two servers, or a broken cable between two nodes: a < b. As often as
+ * it is broken. */
 typedef struct LpFailed {
     uint32_t a, b;
 } LpFailed;
@@ -58,8 +59,9 @@ typedef struct LpFailed {
  *   window    the jobs but the oldest ones, which have ended and lie in the world's past
  *   ending    where jobs share links, when those that run end; follows from them (ends.h)
  *   mem       a policy's plain data
- *   cover     where things break by themselves, how many broken ones cover an accelerator; then the
- *             dead cables of each cube, and the dead switches; follows from `fault` */
+ *   cover     where things break by themselves, how many broken ones cover a server; then, on pods
+ *             the dead cables of each cube, and the dead switches, and on circuit switches how many
+ *             cover a port; follows from `fault` and the changes */
 #define LP_IMAGE_POOLS(X)                                                                          \
     X(server, LpServer, sizeof(LpServer), servers, servers)                                        \
     X(room, LpRoom, 1, room_bytes, room_bytes)                                                     \
@@ -122,6 +124,7 @@ struct LpWorld {
     LpImage *image;
     LpPast *past;         /* the oldest jobs, jobs - kept of them; NULL none */
     LpPastReader *reader; /* not NULL: the past is packed */
+    bool asks;            /* somebody answers for stopped jobs (lp_world_ask); not of clones */
 };
 
 #define X(pool, Type, size, used, room)                                                            \
@@ -144,9 +147,9 @@ static inline LpJob *lp_image_job(LpImage *m, uint32_t job) {
 
 /* Sets the places of the pools, and bytes, from the rooms that the head names. */
 void lp_image_lay_out(LpImage *head);
-/* Makes room for one more change and one more broken circuit, for an extra job, and for the timers
- * of all running jobs, which the change may stop. */
-LpErr lp_image_reserve_change(LpWorld *world) LP_MUST_USE;
+/* Makes room for one more change and so many more broken circuits, for an extra job, and for the
+ * timers of all running jobs, which the change may stop. */
+LpErr lp_image_reserve_change(LpWorld *world, uint32_t pairs) LP_MUST_USE;
 /* Makes room for one more job, its timers (up to 3 more) and one more cached step. Jobs that have
  * ended may move from the image to the past. */
 LpErr lp_image_reserve(LpWorld *world) LP_MUST_USE;
@@ -185,7 +188,7 @@ static inline void lp_image_count_quiet(LpImage *m, LpEventKind kind) {
 }
 
 static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
-    *out = (LpEvent){kind, job, m->now, m->serial++};
+    *out = (LpEvent){kind, job, m->now, m->serial++, 0, 0};
     m->tally.events++;
     lp_image_count_quiet(m, kind);
 }

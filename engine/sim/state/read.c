@@ -27,6 +27,8 @@ static double least(double a, double b) {
 }
 
 LpStretch lp_job_stretch(const LpJob *job, double now) {
+    if (job->dark == LP_JOB_HELD)
+        return (LpStretch){0};
     double held = now - job->mounted;
     LpStretch s = {.settle = least(held, job->settle_now)};
     s.restart = least(held - s.settle, job->restart_now);
@@ -91,7 +93,9 @@ const char *lp_event_name(LpEventKind kind) {
                                                       [LP_EVENT_FAILURE] = "failure",
                                                       [LP_EVENT_REPAIR] = "repair",
                                                       [LP_EVENT_RESUME] = "resume",
-                                                      [LP_EVENT_ABORT] = "abort"};
+                                                      [LP_EVENT_ABORT] = "abort",
+                                                      [LP_EVENT_HOLD] = "hold",
+                                                      [LP_EVENT_STOPPED] = "stopped"};
     return names[kind];
 }
 

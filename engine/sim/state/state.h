@@ -43,8 +43,9 @@ typedef enum LpWaitFor {
 /* "policy", "resource", ... */
 const char *lp_wait_code(LpWaitFor wait);
 
-/* Has a running job the circuits that it needs? If not, it makes no progress. */
-typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT } LpJobLight;
+/* Has a running job the circuits that it needs? If not, it makes no progress; nor does one that a
+ * failure stopped and that keeps its servers until they are mended. */
+typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT, LP_JOB_HELD } LpJobLight;
 
 /* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". No holes, in
  * what a world image holds: tests/unit/test_sim_hash.c flips each byte, and knows all fields. */
@@ -80,9 +81,10 @@ typedef struct LpJob {
     uint32_t preemptions, moves; /* moves: migrations and resizes */
     uint32_t stops;              /* times that a broken server or circuit stopped it */
     uint32_t stopped;            /* waits because of that: a refusal leaves it waiting */
-    uint32_t scales;  /* of the network, that its step was simulated with (lp_context_at) */
-    uint32_t ends_at; /* 1 + its place among those that run (state/ends.h), 0: none */
-    uint32_t zero[2];
+    uint32_t scales;     /* of the network, that its step was simulated with (lp_context_at) */
+    uint32_t stopped_by; /* what broke when it was last stopped (sim/outages.h); 0: by hand */
+    uint32_t ends_at;    /* 1 + its place among those that run (state/ends.h), 0: none */
+    uint32_t zero[1];
     double waiting_since; /* waiting: since when */
     double running_since; /* running: when its steps began, after a checkpoint was read */
     double steps_done;    /* finished before running_since; whole steps */
@@ -129,7 +131,16 @@ typedef struct LpJob {
     double settle_now, restart_now; /* ... and what comes before work, s */
     /* Of earlier stretches, s: without running any further. */
     double settling, restarting, checkpointing, lost;
+    double slow;    /* what sharing links cost it at earlier paces, part of attained ... */
+    double unread;  /* ... what it had still to read of its checkpoint when it was stopped ... */
+    double held_up; /* ... and what it stood still with its servers until they were mended */
 } LpJob;
+
+/* Its time on servers is in pieces of work with checkpoints between them: it has a slice, or the
+ * key checkpoint. Its pace does not change then. */
+static inline bool lp_job_in_pieces(const LpJob *job) {
+    return job->slice > 0 || job->interval > 0;
+}
 
 /* What share of the job's limit a JCT takes; NAN without a limit. */
 static inline double lp_job_of_limit(const LpJob *job, double jct) {
@@ -165,10 +176,13 @@ typedef enum LpEventKind {
     LP_EVENT_CONDITION, /* the conditions changed (sim/condition.h); job: the first one stopped, or
                            an extra one */
     LP_EVENT_HORIZON,   /* the run is over */
-    LP_EVENT_FAILURE,   /* a component of a pod broke; job: the first one that it stopped */
+    LP_EVENT_FAILURE,   /* a component broke; job: the first one that it stopped */
     LP_EVENT_REPAIR,    /* one was mended */
-    LP_EVENT_RESUME,    /* a stopped job goes on on other cubes at once */
+    LP_EVENT_RESUME,    /* a stopped job goes on: at once elsewhere, or where it was once mended */
     LP_EVENT_ABORT,     /* a stopped job was given up */
+    LP_EVENT_HOLD,      /* a stopped job keeps its servers until they are mended */
+    LP_EVENT_STOPPED,   /* what a stopped job does is to be answered; nothing has happened, not
+                           counted (lp_world_recover) */
     LP_EVENT_COUNT
 } LpEventKind;
 
@@ -179,6 +193,8 @@ typedef struct LpEvent {
     uint32_t job; /* LP_NO_INDEX: none */
     double time;
     uint64_t serial; /* 0, 1, 2 ... over the run */
+    uint32_t fault;  /* of FAILURE and REPAIR: what broke or was mended (sim/outages.h); else 0 */
+    uint32_t zero;
 } LpEvent;
 
 /* Counters and sums for the ledger and the metrics. Areas are integrals over time. */

@@ -74,7 +74,7 @@ static LpErr check_chain(const LpValidation *v, const LpJob *job) {
         if (server[s].job != job->id)
             return LP_BROKEN(v, "servers: server %u is in the chain of job %u and belongs to %u", s,
                              job->id, server[s].job);
-        if (server[s].state != LP_SERVER_IN_SERVICE)
+        if (server[s].state != LP_SERVER_IN_SERVICE && job->dark != LP_JOB_HELD)
             return LP_BROKEN(v, "servers: job %u runs on server %u, which is broken", job->id, s);
     }
     if (count != placement->servers)
@@ -98,7 +98,7 @@ static LpErr check_phase(const LpValidation *v, const LpJob *job) {
 static LpErr check_end(const LpValidation *v, const LpJob *job) {
     const LpImage *m = v->image;
     double left = job->steps - job->steps_done - job->part_step;
-    if (job->dark > LP_JOB_UNLIT || (job->dark != LP_JOB_LIT) != isinf(job->forecast_end))
+    if (job->dark > LP_JOB_HELD || (job->dark != LP_JOB_LIT) != isinf(job->forecast_end))
         return LP_BROKEN(v, "work: job %u has light %u and is to end at %.17g s", job->id,
                          job->dark, job->forecast_end);
     if (!(job->steps_done >= 0 && job->part_step >= 0 && left >= -LP_VALIDATE_SLACK * job->steps))
@@ -110,7 +110,7 @@ static LpErr check_end(const LpValidation *v, const LpJob *job) {
         return LP_BROKEN(v, "work: job %u runs although its end was at %.17g s, now is %.17g s",
                          job->id, job->forecast_end, m->now);
     double end =
-        job->running_since + (job->slice > 0 ? lp_job_run_time(job) : left * job->step_time);
+        job->running_since + (lp_job_in_pieces(job) ? lp_job_run_time(job) : left * job->step_time);
     if (m->epsilon == 0 && fabs(end - job->forecast_end) > LP_VALIDATE_SLACK * end)
         return LP_BROKEN(v, "work: job %u ends at %.17g s, its last %.17g steps at %.17g s",
                          job->id, job->forecast_end, left, end);
@@ -200,13 +200,15 @@ static LpErr check_room(const LpValidation *v) {
 /* After check_running: who holds one is in a chain, when as many are held as chains are long. */
 static LpErr check_servers(const LpValidation *v) {
     LpImage *m = v->image;
-    uint32_t held = 0, broken = 0;
+    uint32_t held = 0, broken = 0, both = 0; /* held by who waits until it is mended */
     for (uint32_t s = 0; s < m->servers; s++) {
         const LpServer *server = &lp_image_server(m)[s];
         bool fails = server->state != LP_SERVER_IN_SERVICE;
         held += server->job != LP_NO_INDEX;
         broken += fails;
-        if (server->job != LP_NO_INDEX && fails)
+        both += server->job != LP_NO_INDEX && fails;
+        if (server->job != LP_NO_INDEX && fails &&
+            lp_image_job(m, server->job)->dark != LP_JOB_HELD)
             return LP_BROKEN(v, "servers: job %u holds server %u, which is broken", server->job, s);
         if (!(server->since <= m->now))
             return LP_BROKEN(v, "servers: server %u changed hands at %.17g s, now is %.17g s", s,
@@ -215,7 +217,7 @@ static LpErr check_servers(const LpValidation *v) {
     if (held != m->tally.busy_servers)
         return LP_BROKEN(v, "servers: %u are held, the running jobs have %u", held,
                          m->tally.busy_servers);
-    if (broken != m->tally.failed_servers || held + broken + m->free_servers != m->servers)
+    if (broken != m->tally.failed_servers || held + broken - both + m->free_servers != m->servers)
         return LP_BROKEN(v, "servers: %u held, %u broken (counted %u), %u free, expected %u in all",
                          held, broken, m->tally.failed_servers, m->free_servers, m->servers);
     return check_room(v);

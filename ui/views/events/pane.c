@@ -15,6 +15,7 @@ static LpStyle style_of(LpEventKind kind) {
     case LP_EVENT_ABORT:
         return LP_ROLE_BAD;
     case LP_EVENT_WAIT:
+    case LP_EVENT_HOLD:
     case LP_EVENT_CONDITION:
         return LP_ROLE_WAIT;
     case LP_EVENT_COMPLETION:
@@ -39,6 +40,7 @@ static LpGlyph glyph_of(const LpModel *model, const LpEvent *event) {
     case LP_EVENT_COMPLETION:
         return LP_GLYPH_DONE;
     case LP_EVENT_WAIT:
+    case LP_EVENT_HOLD:
         return LP_GLYPH_WAITING;
     case LP_EVENT_FAILURE:
         return LP_GLYPH_BROKEN;

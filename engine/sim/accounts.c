@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/accounts.h"
+
+#include "sim/outages.h"
+#include "sim/store/store.h"
+#include "sim/world.h"
+
+/* ---- one job ---- */
+
+/* A running job's work since its last checkpoint is useful until a failure takes it. */
+static LpAccounts in_pieces(const LpJob *job, double now) {
+    LpStretch s = {0};
+    if (job->outcome == LP_JOB_RUNNING)
+        s = lp_job_stretch(job, now);
+    return (LpAccounts){.useful = job->saved + s.kept + s.open,
+                        .lost = job->lost,
+                        .checkpoint = job->checkpointing + s.checkpoint,
+                        .restart = job->restarting + s.restart,
+                        .settle = job->settling + s.settle};
+}
+
+/* What a job at its present pace takes longer than alone, as a share of the time. */
+static double slower(const LpContext *context, const LpJob *job) {
+    if (job->load == LP_NO_INDEX || !(job->step_time > 0))
+        return 0;
+    return 1 - lp_store_step(context->store, job->step)->step_time / job->step_time;
+}
+
+static double positive(double x) {
+    return x > 0 ? x : 0;
+}
+
+/* A job whose pace may change, and which keeps its finished steps. */
+static LpAccounts by_pace(const LpContext *context, const LpJob *job, double now) {
+    bool runs = job->outcome == LP_JOB_RUNNING, lit = runs && job->dark == LP_JOB_LIT;
+    double run = lit ? positive(now - job->running_since) : 0;
+    double unread = !runs ? 0 : lit ? positive(job->running_since - now) : job->reading;
+    double slow = job->slow + run * slower(context, job);
+    LpAccounts a = {.useful = job->attained + run - slow - job->lost,
+                    .lost = job->lost,
+                    .restart = job->stalled - job->unread - unread,
+                    .settle = job->reconfiguring,
+                    .slow = slow,
+                    .stalled = job->unlit};
+    if (runs && job->dark == LP_JOB_TURNING)
+        a.settle += positive(now - job->running_since);
+    if (runs && job->dark == LP_JOB_UNLIT)
+        a.stalled += positive(now - job->running_since);
+    return a;
+}
+
+LpAccounts lp_job_accounts(const LpWorld *world, const LpContext *base, const LpJob *job) {
+    double now = lp_world_now(world);
+    bool held_up = job->outcome == LP_JOB_RUNNING && job->dark == LP_JOB_HELD;
+    LpAccounts a = lp_job_in_pieces(job) ? in_pieces(job, now) : by_pace(base, job, now);
+    a.stalled += job->held_up + (held_up ? now - job->running_since : 0);
+#define X(field, word) a.held += a.field;
+    LP_ACCOUNTS(X)
+#undef X
+    return a;
+}
+
+void lp_accounts_add(LpAccounts *sum, const LpAccounts *of, double servers) {
+#define X(field, word) sum->field += of->field * servers;
+    LP_ACCOUNTS(X)
+#undef X
+    sum->held += of->held * servers;
+}
+
+/* ---- a run ---- */
+
+/* The list of failures so far, gone over again. */
+static LpErr count_failures(const LpWorld *world, const LpContext *context, LpFailureSummary *s) {
+    LpImage *m = world->image;
+    for (uint32_t at = 0; at < m->fault; at++) {
+        const LpOutageEvent *e;
+        LP_TRY(lp_outages_at(context, m->seed, at, &e));
+        if (lp_outages_averted(m, e))
+            continue;
+        LpKindFailures *k = &s->kind[e->kind];
+        k->failures += e->fails;
+        k->repairs += !e->fails;
+        k->down += e->fails ? m->now - e->time : e->time - m->now;
+    }
+    return LP_OK;
+}
+
+LpErr lp_failures_summary(const LpWorld *world, const LpContext *context, LpFailureSummary *out,
+                          LpDiag *diag) {
+    LpFailureSummary s = {.stops = lp_world_tally(world)->stops,
+                          .aborted = lp_world_tally(world)->aborted,
+                          .area = lp_world_now(world) * context->fabric.servers};
+    for (uint32_t id = 0; id < lp_world_jobs(world); id++) {
+        const LpJob *job = lp_world_job(world, id);
+        LpAccounts a = lp_job_accounts(world, context, job);
+        lp_accounts_add(&s.accounts, &a, job->servers);
+    }
+    if (count_failures(world, context, &s) != LP_OK)
+        return lp_fail_memory(diag, "the failures of a run");
+    *out = s;
+    return LP_OK;
+}

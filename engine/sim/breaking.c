@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/breaking.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/mem.h"
+#include "sim/impl.h"
+#include "sim/light/circuits_impl.h"
+#include "sim/light/reserve.h"
+#include "sim/place/slice.h"
+
+/* The failure of number image->fault stops a running job, which is to answer. */
+static void break_job(LpImage *m, const LpContext *context, uint32_t id, uint32_t *first) {
+    lp_job_interrupt(m, context, id);
+    lp_image_job(m, id)->answering = 1;
+    lp_image_job(m, id)->stopped_by = m->fault;
+    *first = id < *first ? id : *first;
+}
+
+void lp_cover_server(LpImage *m, const LpContext *context, uint32_t server, bool fails,
+                     uint32_t *first) {
+    uint16_t *count = &lp_image_cover(m)[server];
+    uint32_t job = lp_image_server(m)[server].job;
+    if (fails && job != LP_NO_INDEX && lp_image_job(m, job)->dark != LP_JOB_HELD)
+        break_job(m, context, job, first);
+    LP_ASSERT(fails || *count > 0);
+    *count = (uint16_t)(*count + (fails ? 1 : -1));
+    if (*count == (fails ? 1 : 0))
+        lp_server_set(m, server, fails);
+}
+
+/* ---- on a pod ---- */
+
+/* Host of an accelerator. */
+static uint32_t host_of(const LpPodParams *pod, uint32_t accelerator) {
+    uint32_t n = pod->net.cube, in = accelerator % (n * n * n);
+    uint32_t x = in / n / n, y = in / n % n, z = in % n;
+    uint32_t hosts = n * n * n / (pod->host[0] * pod->host[1] * pod->host[2]);
+    uint32_t at = x / pod->host[0] * (n / pod->host[1]) + y / pod->host[1];
+    return accelerator / (n * n * n) * hosts + at * (n / pod->host[2]) + z / pod->host[2];
+}
+
+/* Accelerators first .. last - 1 hold all that it covers; of a host not all of them are its. */
+static void range_of(const LpPodParams *pod, const LpOutageEvent *e, uint32_t *first,
+                     uint32_t *last) {
+    uint32_t n = pod->net.cube, cube = n * n * n, all = cube * pod->net.cubes;
+    uint32_t hosts = cube / (pod->host[0] * pod->host[1] * pod->host[2]);
+    uint32_t per[LP_OUTAGE_COUNT] = {[LP_OUTAGE_DOMAIN] = pod->rules.cubes_per_domain * cube,
+                                     [LP_OUTAGE_CUBE] = cube,
+                                     [LP_OUTAGE_ACCELERATOR] = 1};
+    *first = e->kind == LP_OUTAGE_HOST ? e->index / hosts * cube : e->index * per[e->kind];
+    *last = *first + (e->kind == LP_OUTAGE_HOST ? cube : per[e->kind]);
+    *last = *last < all ? *last : all;
+}
+
+static bool covers(const LpPodParams *pod, const LpOutageEvent *e, uint32_t accelerator) {
+    return e->kind != LP_OUTAGE_HOST || host_of(pod, accelerator) == e->index;
+}
+
+/* Where its cover is counted beside accelerators: a cube with a dead cable, or the dead switches.
+ */
+static uint32_t place_of(const LpImage *m, const LpPodParams *pod, const LpOutageEvent *e) {
+    if (e->kind == LP_OUTAGE_SWITCH)
+        return m->servers + pod->net.cubes;
+    return m->servers + e->index / (6 * pod->net.cube * pod->net.cube);
+}
+
+/* A dead switch stops all slices of whole cubes, a dead cable that on its cube. */
+static void stop_slices(LpImage *m, const LpContext *context, const LpOutageEvent *e,
+                        uint32_t *first) {
+    const LpPodParams *pod = &context->fabric.cluster->pod;
+    uint32_t cube = place_of(m, pod, e) - m->servers;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
+        const LpJob *job = lp_image_job(m, id);
+        const LpSlice *slice = lp_job_slice(context, job);
+        uint32_t next = job->next;
+        bool on = e->kind == LP_OUTAGE_SWITCH ||
+                  lp_image_server(m)[cube * context->fabric.per_rack].job == id;
+        if (slice != NULL && slice->cubes > 0 && on && job->dark != LP_JOB_HELD)
+            break_job(m, context, id, first);
+        id = next;
+    }
+}
+
+static void break_pod(LpImage *m, const LpContext *context, const LpOutageEvent *e,
+                      uint32_t *first) {
+    const LpPodParams *pod = &context->fabric.cluster->pod;
+    uint32_t from, to;
+    if (e->kind == LP_OUTAGE_SWITCH || e->kind == LP_OUTAGE_CABLE) {
+        uint16_t *count = &lp_image_cover(m)[place_of(m, pod, e)];
+        if (e->fails)
+            stop_slices(m, context, e, first);
+        *count = (uint16_t)(*count + (e->fails ? 1 : -1));
+        return;
+    }
+    range_of(pod, e, &from, &to);
+    for (uint32_t a = from; a < to; a++)
+        if (covers(pod, e, a))
+            lp_cover_server(m, context, a, e->fails, first);
+}
+
+/* ---- light between servers, cables between nodes ---- */
+
+static int compare_pairs(LpFailed a, LpFailed b) {
+    if (a.a != b.a)
+        return a.a < b.a ? -1 : 1;
+    return (a.b > b.b) - (a.b < b.b);
+}
+
+/* Where in the list the pair is first, or would be. */
+static uint32_t find_pair(LpImage *m, LpFailed pair) {
+    uint32_t low = 0, high = m->failed;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_pairs(lp_image_failed(m)[middle], pair) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t lp_failed_count(LpImage *m, LpFailed pair) {
+    uint32_t at = find_pair(m, pair), count = 0;
+    while (at + count < m->failed && compare_pairs(lp_image_failed(m)[at + count], pair) == 0)
+        count++;
+    return count;
+}
+
+void lp_failed_set(LpImage *m, LpFailed pair, bool fails) {
+    LpFailed *list = lp_image_failed(m);
+    uint32_t at = find_pair(m, pair);
+    if (fails) {
+        LP_ASSERT(m->failed < m->failed_cap);
+        memmove(list + at + 1, list + at, (m->failed - at) * sizeof *list);
+        list[at] = pair;
+        m->failed++;
+    } else {
+        LP_ASSERT(lp_failed_count(m, pair) > 0);
+        memmove(list + at, list + at + 1, (m->failed - at - 1) * sizeof *list);
+        m->failed--;
+    }
+}
+
+LpErr lp_failed_users(LpWorld *world, const LpContext *context, const LpFailed *pair,
+                      uint32_t count, uint8_t *hit, LpDiag *diag) {
+    LpImage *m = world->image;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        const LpJob *job = lp_image_job(m, id);
+        const LpFailed *needed;
+        if (job->partition == LP_NO_INDEX || job->dark == LP_JOB_HELD)
+            continue;
+        LP_TRY(lp_light_needs(context, job->partition, job->placement, pair, count, &needed, diag));
+        hit[id] = needed != NULL;
+    }
+    return LP_OK;
+}
+
+static LpFailed sorted(uint32_t a, uint32_t b) {
+    return a < b ? (LpFailed){a, b} : (LpFailed){b, a};
+}
+
+/* The pairs that a component joins; NULL in out: only how many. */
+static uint32_t pairs_of(const LpContext *context, const LpOutageEvent *e, LpFailed *out) {
+    const LpNetwork *n = context->fabric.network;
+    uint32_t count = 0, a, b, node = context->fabric.servers + e->index;
+    if (e->kind != LP_OUTAGE_SWITCH) {
+        lp_cluster_ends(context->fabric.cluster, e->kind, e->index, &a, &b);
+        if (out != NULL)
+            *out = sorted(a, b);
+        return 1;
+    }
+    for (uint32_t l = 0; l < n->links; l += 2)
+        if (n->from[l] == node || n->to[l] == node) {
+            if (out != NULL)
+                out[count] = sorted(n->from[l], n->to[l]);
+            count++;
+        }
+    return count;
+}
+
+static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                         const LpFailed *pair, uint32_t count, uint32_t *first, LpDiag *diag) {
+    LpImage *m = world->image;
+    uint8_t *hit = lp_alloc((size_t)m->jobs + 1, sizeof *hit);
+    LpErr err = hit != NULL ? LP_OK : lp_fail_memory(diag, "a failure");
+    if (err == LP_OK && e->fails)
+        err = lp_failed_users(world, context, pair, count, hit, diag);
+    for (uint32_t i = 0; err == LP_OK && i < count; i++)
+        lp_failed_set(m, pair[i], e->fails);
+    for (uint32_t id = m->first_running; err == LP_OK && id != LP_NO_INDEX;) {
+        uint32_t next = lp_image_job(m, id)->next;
+        if (hit[id])
+            break_job(m, context, id, first);
+        id = next;
+    }
+    lp_free(hit);
+    return err;
+}
+
+static LpErr break_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                         uint32_t *first, LpDiag *diag) {
+    uint32_t count = pairs_of(context, e, NULL);
+    LpFailed *pair = lp_alloc((size_t)count + 1, sizeof *pair);
+    if (pair == NULL || lp_image_reserve_change(world, count) != LP_OK) {
+        lp_free(pair);
+        return lp_fail_memory(diag, "a failure");
+    }
+    pairs_of(context, e, pair);
+    LpErr err = break_pairs(world, context, e, pair, count, first, diag);
+    lp_free(pair);
+    return err;
+}
+
+/* ---- ports of circuit switches ---- */
+
+static bool port_of(const LpOcsParams *o, const LpOutageEvent *e, uint32_t port) {
+    return e->kind == LP_OUTAGE_LINK ? port == e->index : o->plug[port].device == e->index;
+}
+
+/* Has a server neither a port that works nor a cable? */
+static bool cut_off(LpImage *m, const LpOcsParams *o, uint32_t server) {
+    for (uint32_t p = 0; p < o->ports; p++)
+        if (o->plug[p].node == server && !lp_port_broken(m, p))
+            return false;
+    for (uint32_t c = 0; c < o->cables; c++)
+        if (o->cable[c].a == server || o->cable[c].b == server)
+            return false;
+    return true;
+}
+
+/* What it joins is dark from now on; a server with no other way out is as one that is broken. */
+static LpErr break_ports(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                         uint32_t *first, LpDiag *diag) {
+    LpImage *m = world->image;
+    const LpOcsParams *o = &context->scenario->cluster.ocs;
+    uint16_t *cover = lp_image_cover(m) + m->servers;
+    for (uint32_t p = 0; p < o->ports; p++) {
+        uint32_t node = o->plug[p].node;
+        if (!port_of(o, e, p))
+            continue;
+        bool before = node < o->servers && cut_off(m, o, node);
+        LP_ASSERT(e->fails || cover[p] > 0);
+        cover[p] = (uint16_t)(cover[p] + (e->fails ? 1 : -1));
+        if (node < o->servers && cut_off(m, o, node) != before)
+            lp_cover_server(m, context, node, e->fails, first);
+    }
+    return lp_circuits_again(world, lp_world_context(world, context), diag);
+}
+
+LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e, uint32_t *first,
+               LpDiag *diag) {
+    *first = LP_NO_INDEX;
+    if (e->kind == LP_OUTAGE_SERVER)
+        lp_cover_server(world->image, context, e->index, e->fails, first);
+    else if (context->fabric.ops->slices)
+        break_pod(world->image, context, e, first);
+    else if (context->circuits != NULL)
+        return break_ports(world, context, e, first, diag);
+    else
+        return break_light(world, context, e, first, diag);
+    return LP_OK;
+}

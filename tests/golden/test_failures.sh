@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Failures on fabrics other than pods, from outside: an example by hand for each answer, what each
+# kind of component takes down, a policy that answers, its replay without it, and every refusal.
+# Needs $LIGHTPATH, the program, and python3; without it: skipped.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+command -v python3 >/dev/null || { echo "skip python3 is missing" && exit 0; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-failures.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  err: /' err | head -n 20
+        echo "not ok $2"
+        failed=1
+    fi
+}
+# holds NAME EXPRESSION RUN...: python about the run's jobs (j) and summary (s)
+holds() {
+    local name=$1 expression=$2
+    shift 2
+    "$lightpath" run "$@" --json >out 2>err </dev/null &&
+        python3 - "$expression" <<'PY' 2>>err
+import json, sys
+d = json.load(open("out"))
+j, s = d["jobs"], d["summary"]
+held = lambda i: {k: round(v, 9) for k, v in j[i]["accounts"].items() if abs(v) > 1e-9}
+adds = lambda a: abs(sum(v for k, v in a.items() if k != "held") - a["held"]) < 1e-9 * max(1, a["held"])
+if not all(adds(x["accounts"]) for x in j) or not adds(s["accounts"]) or not eval(sys.argv[1]):
+    sys.exit("jobs: %s\nsummary: %s" % ([(x["start"], x["end"], x["outcome"], x["stops"], held(i)) for i, x in enumerate(j[:4])], s))
+PY
+    result $? "$name"
+}
+refused() { # refused WORDS RUN...
+    local words=$1
+    shift
+    "$lightpath" run "$@" >out 2>err </dev/null
+    [ $? -eq 2 ] && grep -qF -- "$words" err
+    result $? "refused: $words"
+}
+
+# 100 s of work, 20 s a checkpoint of 2 s; server 0 is down from 30 to 50: 8 s are lost.
+cat >hand.json <<'JSON'
+{ "lightpath": 1, "cluster": { "fabric": "ideal", "ideal": { "servers": 4 } },
+  "failures": { "trace": "30,server,0,20" },
+  "jobs": [ { "servers": 2, "duration": 100, "checkpoint": { "interval": 20, "cost": 2, "restart": 5 } } ] }
+JSON
+holds "spare: another server at once" \
+    'j[0]["end"] == 121 and held(0) == {"useful": 100, "lost": 8, "checkpoint": 8, "restart": 5, "held": 121} and j[0]["stopped_by"] == "server 0"' hand.json
+holds "the summary counts what broke" \
+    's["failures"] == {"server": {"failures": 1, "repairs": 1, "down": 20}} and s["stops"] == 1 and s["lost_work"] == 16' hand.json
+holds "spare: where there is none it waits" \
+    'j[0]["end"] == 141 and held(0)["held"] == 121 and j[0]["wait"] == 20' hand.json --set cluster.ideal.servers=2
+holds "requeue: offered at that instant" 'j[0]["end"] == 121 and held(0)["held"] == 121' hand.json --set on_failure=requeue
+holds "hold: stands still until it is mended" \
+    'j[0]["end"] == 141 and held(0) == {"useful": 100, "lost": 8, "checkpoint": 8, "restart": 5, "stalled": 20, "held": 141}' hand.json --set on_failure=hold
+holds "abort: what was useful is lost" \
+    'j[0]["outcome"] == "aborted" and held(0) == {"lost": 28, "checkpoint": 2, "held": 30} and s["aborted"] == 1' hand.json --set on_failure=abort
+holds "without a checkpoint nothing is lost" 'j[0]["end"] == 100 and held(0) == {"useful": 100, "held": 100}' hand.json \
+    --set 'jobs=[{"servers":2,"duration":100}]'
+"$lightpath" run hand.json >out 2>err </dev/null && grep -q '^broke       server 1 times' out &&
+    grep -q '^failures    stopped jobs 1 times; 0 were given up' out && grep -q '^held time   useful 82.6 %, lost with failures 6.6 %, checkpoints 6.6 %, restarts 4.1 %' out
+result $? "as text"
+"$lightpath" run hand.json --csv >out 2>err </dev/null && python3 - <<'PY' 2>>err
+import csv, sys
+r = list(csv.DictReader(open("out")))[0]
+parts = ["useful", "lost", "checkpoint", "restart", "settle", "slow", "stalled"]
+sys.exit(0 if r["stops"] == "1" and r["stopped_by"] == "server 0" and sum(float(r[p]) for p in parts) == float(r["held"]) == 121 else str(r))
+PY
+result $? "as CSV"
+
+# What else breaks: a step needs the light or cable, or goes on.
+cat >graph.json <<'JSON'
+{ "lightpath": 1, "cluster": { "fabric": "ramp", "ramp": { "communication_groups": 2, "racks_per_group": 1, "servers_per_rack": 2 } },
+  "graphs": [ { "id": "a", "zoo": "alexnet" } ], "failures": { "trace": "1,circuit,0,5" }, "on_failure": "hold",
+  "partition": { "kind": "data", "max_degree": 2 }, "jobs": [ { "graph": "a", "steps": 2000 } ] }
+JSON
+holds "ramp: light between two servers" \
+    'j[0]["stops"] == 1 and j[0]["stopped_by"] == "light between servers 0 and 1" and held(0)["stalled"] == 5' graph.json
+holds "ramp: light that it does not need" 'j[0]["stops"] == 0' graph.json --set 'failures.trace="1,circuit,5,5"'
+packet='cluster={"fabric":"packet","packet":{"topology":"leaf_spine","leaves":2,"spines":1,"servers_per_leaf":2}}'
+holds "packet: a server's cable" 'j[0]["stops"] == 1 and "link 0 (server 0 to switch 0)" == j[0]["stopped_by"] and held(0)["stalled"] == 5' \
+    graph.json --set "$packet" --set 'failures.trace="1,link,0,5"'
+holds "packet: its leaf switch" 'j[0]["stops"] == 1 and j[0]["stopped_by"] == "switch 0"' graph.json --set "$packet" --set 'failures.trace="1,switch,0,5"'
+holds "packet: a leaf that it does not use" 'j[0]["stops"] == 0' graph.json --set "$packet" --set 'failures.trace="1,switch,1,5"'
+ocs='cluster={"fabric":"ocs","ocs":{"servers":4,"nics":2,"switches":2,"interval":1}}'
+holds "ocs: one fibre of two stops nobody" 'j[0]["stops"] == 0 and j[0]["outcome"] == "completed"' graph.json --set "$ocs" --set 'failures.trace="1,link,0,5"'
+holds "ocs: without its last fibre a server is as broken" 'j[0]["stops"] == 1 and j[0]["stopped_by"] == "link 4 (server 0)" and held(0)["stalled"] >= 5' \
+    graph.json --set "$ocs" --set 'failures.trace="1,link,0,5\n1,link,4,5"'
+holds "shrink: fewer parts" 'j[0]["stops"] == 1 and j[0]["degree"] == 1 and j[0]["outcome"] == "completed"' graph.json \
+    --set on_failure=shrink --set 'failures.trace="1,server,0,500"' --set cluster.ramp.communication_groups=1 --set cluster.ramp.servers_per_rack=2
+
+# A policy answers; its answers are in the log.
+cat >answer.lua <<'LUA'
+local policy = { name = "answer", api = 1, params = { word = { default = "hold" } } }
+function policy:failure(job, what, cluster)
+  assert(what.kind == "server" and what.index == 0 and what.name == "server 0" and what.cubes == nil)
+  assert(#what.servers == 1 and what.servers[1] == 0 and what.stops and what.saved == 20 and what.lost == 8)
+  if self.p.word == "table" then return { "spare", servers = { [0] = 3 } }, "by name" end
+  if self.p.word == "wrong" then return { "spare", servers = { [0] = 1 } } end
+  if self.p.word == "none" then return nil end
+  return self.p.word, "as told"
+end
+return policy
+LUA
+holds "the hook: hold" 'j[0]["end"] == 141 and j[0]["why"] == "as told"' hand.json --policy ./answer.lua
+holds "the hook: abort" 'j[0]["outcome"] == "aborted"' hand.json --policy ./answer.lua --param word=abort
+holds "the hook: nil is as the scenario says" 'j[0]["end"] == 121' hand.json --policy ./answer.lua --param word=none
+holds "the hook: which servers stand in" 'j[0]["end"] == 121 and j[0]["servers"] == [3, 1]' hand.json --policy ./answer.lua --param word=table
+"$lightpath" run hand.json --policy ./answer.lua --param word=wrong --json >out 2>err </dev/null
+grep -q 'failure: spare: server 1 is not usable' err && python3 -c 'import json, sys; sys.exit(json.load(open("out"))["jobs"][0]["end"] != 121)'
+result $? "the hook: what cannot be followed is refused, and the scenario answers"
+# Played on screen, with ways back over failures and a fork without one, saved, replayed, verified.
+hash_of() { "$lightpath" run "$@" --json 2>>err </dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["hash"])'; }
+kept() { # kept NAME SCENARIO OPTIONS...
+    local name=$1
+    shift
+    rm -f kept.session
+    "$lightpath" "$@" --keys walk --size 100x30 --save-screen screen >out 2>err </dev/null &&
+        "$lightpath" replay kept.session --verify --json >out 2>>err </dev/null &&
+        grep -q "\"name\":\"main\".*\"hash\":\"$(hash_of "$@")\"" out
+    result $? "$name: rewound, forked, replayed and verified as the straight run"
+}
+cat >walk <<'END'
+:write kept.session
+n*400
+:seek 1s
+:fork without_failure=server:0
+n*9
+:branch main
+:seek 1s
+n*400
+:back 2
+n*400
+:write
+END
+kept "the hook: hold" hand.json --policy ./answer.lua
+for seed in 1 2; do
+    kept "ocs-failures, seed $seed" "$root/scenarios/ocs-failures.json" --seed $seed --policy hold_if_near.lua
+done
+
+refused 'failures.host: the fabric ideal has none: expected server or circuit' hand.json --set 'failures={"host":{"fails":1,"repair":1}}'
+refused 'line 1 of the trace is 1,link,0,1: expected a kind: server or circuit' hand.json --set 'failures.trace="1,link,0,1"'
+refused 'jobs with a duration have one size on the fabric ideal' hand.json --set on_failure=shrink
+refused 'jobs[0].checkpoint: on the fabric packet the pace of a job with a graph changes' graph.json --set "$packet" \
+    --set 'failures={}' --set 'jobs=[{"graph":"a","checkpoint":{"interval":5}}]'
+refused 'how many servers a job with a graph gets is not known' graph.json --set 'failures={}' --set 'jobs=[{"graph":"a","checkpoint":{"interval":"young","cost":1}}]'
+refused 'nothing breaks under the published rule' "$root/scenarios/published-32.json" --set 'failures={"server":{"fails":1,"repair":1}}'
+refused 'would have a clock of their own: expected at most 1048576, or a trace' hand.json --set cluster.ideal.servers=2000 \
+    --set 'failures={"circuit":{"fails":1,"repair":1}}'
+exit $failed
