@@ -469,7 +469,9 @@ LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJo
 static LpErr take_shape(Making *m, const LpJob *job) {
     const LpScenario *scenario = m->context->scenario;
     uint32_t row = m->answer->slice;
-    if (row == 0 && job->shape > scenario->shapes) /* it was shrunk, and stays so */
+    if (row == 0 && job->shape > 0 &&
+        scenario->slice[job->shape - 1].slice.accelerators <
+            scenario->slice[job->slice - 1].slice.accelerators) /* it was shrunk: it stays so */
         row = job->shape;
     if (row == 0)
         return LP_OK;
