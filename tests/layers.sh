@@ -47,9 +47,11 @@ history:
 learn:
 model/network:
 model/device:
-model/fabric: model/device model/network model/pod
+model/circuit: model/network
+model/fabric: model/circuit model/device model/network model/pod
 model/cuts:
-model: model/cuts model/device model/fabric model/network model/parallel model/pod
+model/lesson:
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
@@ -78,11 +80,13 @@ run/host:
 run/player: run/pod run/host
 run/session: run/player run/host
 run/moment: run/session
-run/inspect: run/session run/player
-run/whatif: run/inspect run/session run/host
+run/network: run/session run/player
+run/inspect: run/network run/session run/player
+run/whatif: run/network run/inspect run/session run/host
 run/policy: run/session run/player run/host
 run/train: run/session run/player run/host
 run/report: run/whatif run/session run/host
+run/predict: run/report run/session run/host
 run/parallel:
 run/pod:
 run/study: run/pod run/report run/moment run/session run/host
@@ -90,47 +94,48 @@ run/bound: run/session
 run/experiment: run/bound run/study run/session run/host
 ui/term:
 ui/widgets: ui/term
-ui/moment: ui/widgets ui/term
-ui/glossary: ui/moment ui/widgets ui/term
-ui/views: ui/glossary ui/moment ui/widgets ui/term
-ui/screen: ui/views ui/glossary ui/moment ui/widgets ui/term
-ui/app: ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
-ui/front: ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
-ui/cli: ui/front ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
-ui: ui/cli'
+ui/moment/parts: ui/widgets ui/term
+ui/moment/picture: ui/moment/parts ui/widgets ui/term
+ui/moment/frames: ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/moment: ui/moment/frames ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/glossary: ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/views: ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/screen: ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/line: ui/term
+ui/app/files:
+ui/app/state: ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/show: ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/keep: ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/fork: ui/app/show ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/play: ui/app/keep ui/app/show ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/teach: ui/app/play ui/app/keep ui/app/show ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app: ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/front: ui/app ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/cli/common: ui/front ui/app ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/cli: ui/cli/common ui/front ui/app ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui: ui/cli ui/cli/common'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
-#   run/report    a file for each form of the results, and for what some of them have besides
 #   run/session   one structure with its time line, its file and its policy, which change together
-#   run/inspect   a file for each thing that front ends ask about
 #   io/scenario   a file for each object of the scenario format
 #   sim           a file for each thing that moves a world, and for what is counted of one
-#   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
-#   model         graphs, scenarios and answers, a file for each noun
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
 #   script/views  a file for each thing that scripts see, or a method of the cluster
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
-#   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='model:17
-model/fabric:19
-run/report:18
+CROWDED_ROOMS='model/fabric:17
 run/session:20
-run/inspect:18
 io/scenario:16
 sim:20
 script/views:18
-ui/app:44
-ui/cli:32
-ui/moment:24
+ui/cli:27
 ui/views/circuits:16'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.
 FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text can fail
-engine/run/session/[a-z]+.c  one structure whose commands call each other
-ui/app/(commands|lesson|present|stage|tour).c  a command goes to a step of the lesson or the tour, and a step is staged by commands'
+engine/run/session/[a-z]+.c  one structure whose commands call each other'
 
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
@@ -167,15 +172,15 @@ ui/term/curses.o:interrupted
 ui/main.o:interrupted'
 
 # Who may make, change, name or remove files beside the one writer, as FILE:WORD.
-#   ui/app/autosave.c   the folder of its sessions, and the oldest of them
-#   ui/app/script.c   reads key scripts
+#   ui/app/files/autosave.c   the folder of its sessions, and the oldest of them
+#   ui/app/line/script.c   reads key scripts
 #   ui/main.c       /dev/null in place of standard files that are closed
 #   ui/term/curses.c  the terminal
 ALLOWED_WRITERS='
 engine/run/host/write_file.c:.*
-ui/app/autosave.c:mkdir
-ui/app/autosave.c:unlink
-ui/app/script.c:fopen
+ui/app/files/autosave.c:mkdir
+ui/app/files/autosave.c:unlink
+ui/app/line/script.c:fopen
 ui/main.c:O_WRONLY
 ui/term/curses.c:O_WRONLY'
 WRITING='fopen|freopen|fdopen|creat|mkstemp|mkostemp|mkdtemp|tmpfile|tmpnam|rename|renameat|link|linkat|symlink|unlink|unlinkat|remove|mkdir|mkdirat|mknod|mkfifo|truncate|ftruncate'

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
 static volatile sig_atomic_t interrupted;
 

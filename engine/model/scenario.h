@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "model/fabric/cluster.h"
 #include "model/graph.h"
-#include "model/lesson.h"
+#include "model/lesson/lesson.h"
 #include "model/options.h"
 #include "model/parallel/turning.h"
 #include "model/pod/outage.h"

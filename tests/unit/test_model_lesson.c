@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "model/lesson.h"
+#include "model/lesson/lesson.h"
 
 static void numbers_agree_as_far_as_they_are_shown(void **state) {
     (void)state;

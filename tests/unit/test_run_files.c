@@ -14,8 +14,8 @@
 
 #include "run/host/paths.h"
 #include "run/host/profile.h"
+#include "run/predict/predict.h"
 #include "run/report/import.h"
-#include "run/report/predict.h"
 
 /* ---- a folder of one's own ---- */
 

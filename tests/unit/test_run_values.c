@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "run/inspect/network.h"
 #include "run/inspect/values.h"
+#include "run/network/network.h"
 
 enum { DECISIONS = 40, FORK = 3 };
 

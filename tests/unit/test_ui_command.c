@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app/command.h"
+#include "app/line/command.h"
 #include "term/keymap.h"
 
 /* No name stands twice, and none is the name of a key, so that scripts can leave the colon out. */

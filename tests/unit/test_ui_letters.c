@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "moment/letters.h"
+#include "moment/parts/letters.h"
 
 static LpSession *open_session(void) {
     LpSession *session = NULL;

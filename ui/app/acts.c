@@ -9,6 +9,8 @@
 
 enum { INTERRUPT_MS = 1000, PAGE = 10, PAGES = 20 };
 
+enum { DO_MOST = 10000 }; /* times that ":do" does an action */
+
 typedef void Act(LpApp *app, int argument, int64_t now);
 
 static void act_play(LpApp *app, int argument LP_UNUSED, int64_t now) {
@@ -470,4 +472,32 @@ static const struct {
 
 void lp_app_act(LpApp *app, LpUiAction action, int64_t now) {
     acts[action].act(app, acts[action].argument, now);
+}
+
+/* ---- actions by name ---- */
+
+LpErr lp_app_run_do(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    LpUiAction action = lp_ui_action_find(line->word[0]);
+    uint64_t count = 1;
+    char shown[64];
+    if (action == LP_UI_ACTION_NONE)
+        return lp_fail(diag, LP_EINVAL, "there is no action \"%s\"; lightpath keys lists them",
+                       lp_str_show(shown, sizeof shown, line->word[0]));
+    if (line->words > 1 &&
+        (lp_num_parse_u64(line->word[1], &count, NULL) != LP_OK || count < 1 || count > DO_MOST))
+        return lp_fail(diag, LP_EINVAL, "\"%s\" is no count: expected 1 to %d",
+                       lp_str_show(shown, sizeof shown, line->word[1]), DO_MOST);
+    for (uint64_t i = 0; i < count && !app->quit; i++) {
+        lp_app_act(app, action, now);
+        app->dirty = true;
+        LP_TRY(lp_app_draw(app, diag)); /* the next one looks at what is shown */
+    }
+    app->dirty = true;
+    return LP_OK;
+}
+
+void lp_app_words_action(LpBuf *out) {
+    char name[LP_UI_ACTION_NAME];
+    for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++)
+        lp_buf_addf(out, "%s\n", lp_ui_action_name((LpUiAction)i, name));
 }

@@ -12,6 +12,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .base = session,
                    .saved = session,
                    .services = &lp_app_services,
+                   .run = lp_app_run,
                    .ui = {.only = LP_PANE_COUNT,
                           .back = LP_PANE_COUNT,
                           .row = -1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath bound`: the blocking that no policy can go below. */
 #include "run/bound/bound.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
 typedef struct Options {
     LpSessionArgs session;

@@ -2,7 +2,7 @@
 /* `lightpath check`: what is wrong with scenarios and profiles, without running them. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/report/import.h"
 
 typedef struct Options {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands, and which of them the words name. */
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* `lightpath compare`: policies side by side on the same arrivals. */
 #include <string.h>
 
-#include "cli/batch.h"
+#include "cli/common/batch.h"
 
 static const LpFlag flags[] = {
     LP_BATCH_FLAG(LpBatchArgs, "--policy", "FILE[:k=v,...]", LP_FLAG_LIST, policies, NULL,

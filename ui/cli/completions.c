@@ -3,7 +3,7 @@
  * as the commands themselves. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/host/paths.h"
 #include "term/theme.h"
 

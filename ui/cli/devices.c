@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/json_out.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "model/device/device.h"
 #include "model/parallel/machine.h"
 

@@ -8,7 +8,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "cli/batch.h"
+#include "cli/common/batch.h"
 #include "run/experiment/experiment.h"
 #include "run/host/paths.h"
 #include "run/train/gym_serve.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/batch.h"
+#include "cli/common/batch.h"
 #include "run/experiment/experiment.h"
 #include "views/study/charts.h"
 

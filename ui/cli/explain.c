@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath explain`: the story of one job of a run. */
 #include "base/num.h"
-#include "cli/cli.h"
-#include "run/inspect/network.h"
+#include "cli/common/cli.h"
 #include "run/inspect/story.h"
+#include "run/network/network.h"
 
 typedef struct Options {
     LpSessionArgs session;

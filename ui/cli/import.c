@@ -2,7 +2,7 @@
 /* `lightpath import`: others' profiles and traces of faults as lightpath's own. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/report/import.h"
 
 typedef struct Options {

@@ -3,7 +3,7 @@
  * or as the manual's list. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "term/keymap.h"
 
 typedef struct Options {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "front/lesson_verify.h"
 #include "run/host/catalog.h"
 #include "run/study/lesson.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath merge`: the parts of --shard joined to what one run would have printed. */
-#include "cli/batch.h"
+#include "cli/common/batch.h"
 #include "run/study/shard.h"
 
 typedef struct Options {

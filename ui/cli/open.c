@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "front/front.h"
 #include "front/picker.h"
 #include "run/host/file_lock.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/json_out.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/host/paths.h"
 
 typedef struct Options {

@@ -2,7 +2,7 @@
 /* `lightpath pods`: availability, blocking, checkpoints and the published mix of pods of cubes. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/pod/tables.h"
 
 typedef struct Options {

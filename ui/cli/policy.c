@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/host/paths.h"
 #include "run/host/write_file.h"
 #include "run/policy/tools.h"

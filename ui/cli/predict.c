@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "model/parallel/zoo.h"
 #include "run/parallel/predict.h"
 #include "run/pod/predict.h"
-#include "run/report/predict.h"
+#include "run/predict/predict.h"
 
 enum { DEGREES_MAX = 4096 };
 

@@ -4,8 +4,8 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
-#include "cli/cli.h"
-#include "model/fabric/circuit.h"
+#include "cli/common/cli.h"
+#include "model/circuit/circuit.h"
 
 typedef struct Options {
     bool json;

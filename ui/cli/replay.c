@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/json_out.h"
 #include "base/num.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/report/report.h"
 #include "run/session/file.h"
 

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "cli/cli.h"
-#include "moment/model.h"
+#include "cli/common/cli.h"
+#include "moment/picture/model.h"
 #include "run/inspect/curves.h"
-#include "run/inspect/network.h"
 #include "run/inspect/series.h"
 #include "run/inspect/values.h"
+#include "run/network/network.h"
 #include "run/report/report.h"
 #include "run/session/failure.h"
 #include "run/whatif/blame.h"

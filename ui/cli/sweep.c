@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath sweep`: one or more keys of a scenario over ranges of values. */
 #include "run/study/sweep.h"
-#include "cli/batch.h"
+#include "cli/common/batch.h"
 
 static const LpFlag flags[] = {
     LP_BATCH_FLAG(LpBatchArgs, "--vary", "PATH=VALUES", LP_FLAG_LIST, vary, NULL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath tournament`: every policy of a folder, ranked. */
 #include "run/study/tournament.h"
-#include "cli/batch.h"
+#include "cli/common/batch.h"
 
 static const LpFlag flags[] = {
     LP_BATCH_FLAG(LpBatchArgs, "--policies", "DIR", LP_FLAG_TEXT, folder, NULL,

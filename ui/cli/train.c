@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "front/live.h"
 #include "front/live_train.h"
 #include "run/host/paths.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath whatif`: every way to take one decision, and where each leads. */
 #include "run/whatif/whatif.h"
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "run/moment/moment.h"
 
 typedef struct Options {

@@ -2,7 +2,7 @@
 /* The explorer in a terminal: waits for keys, plays when it is time, shows what changed. */
 #include <stdio.h>
 
-#include "app/autosave.h"
+#include "app/files/autosave.h"
 #include "app/impl.h"
 #include "base/str.h"
 #include "front/front.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list in a terminal. The picture of what is marked is made while no key is pressed. */
-#include "app/autosave.h"
+#include "app/files/autosave.h"
 #include "front/picker.h"
 #include "term/term.h"
 

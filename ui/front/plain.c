@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "front/front.h"
-#include "moment/words.h"
+#include "moment/picture/words.h"
 #include "term/output.h"
 
 /* Where lines go, and the line that is being made. */

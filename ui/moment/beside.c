@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "moment/gather.h"
-#include "moment/model.h"
+#include "moment/picture/model.h"
 
 void lp_beside_drop(LpModel *model) {
     if (!model->beside)

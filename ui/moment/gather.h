@@ -3,7 +3,7 @@
 #ifndef LP_UI_MOMENT_GATHER_H
 #define LP_UI_MOMENT_GATHER_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 
 /* The jobs that run in model->world, with their letters and their light. Errors: LP_ENOMEM. */
 LpErr lp_gather_running(LpModel *model, LpSession *session, LpDiag *diag) LP_MUST_USE;

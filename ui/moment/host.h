@@ -4,7 +4,7 @@
 #ifndef LP_UI_MOMENT_HOST_H
 #define LP_UI_MOMENT_HOST_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 
 typedef struct LpHost LpHost;
 

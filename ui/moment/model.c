@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gathers the session's views for the screen. */
-#include "moment/model.h"
+#include "moment/picture/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "moment/beside.h"
 #include "moment/gather.h"
 #include "moment/lesson_text.h"
+#include "moment/picture/words.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "run/inspect/light.h"
-#include "run/inspect/network.h"
+#include "run/network/network.h"
 #include "sim/state/look.h"
 
 /* Bytes of a world that is compared with another branch for every frame. */

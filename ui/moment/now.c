@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a moment is called, what is said where it is not shown in steps, and what comes next. */
-#include "moment/now.h"
+#include "moment/parts/now.h"
 
 #include <math.h>
 
-#include "moment/words.h"
+#include "moment/picture/words.h"
 #include "sim/condition.h"
 
 void lp_now_fini(LpNow *now) {

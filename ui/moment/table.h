@@ -3,7 +3,7 @@
 #ifndef LP_UI_MOMENT_TABLE_H
 #define LP_UI_MOMENT_TABLE_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "widgets/table.h"
 
 /* Of a row `of` with forecast, of_limit, free_after and chosen; what is not feasible has no

@@ -6,7 +6,7 @@
 #define LP_UI_MOMENT_VIEW_H
 
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "widgets/table.h"
 
 /* What the picture of a moment gathers only where it is seen. */

@@ -4,7 +4,7 @@
 #ifndef LP_UI_SCREEN_COVER_H
 #define LP_UI_SCREEN_COVER_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "screen/layout.h"
 
 /* Shows `?` in place of what the open question of the lesson hides, and of the number of its right

@@ -4,8 +4,8 @@
 #ifndef LP_UI_SCREEN_LAYOUT_H
 #define LP_UI_SCREEN_LAYOUT_H
 
-#include "model/lesson.h"
-#include "moment/pane.h"
+#include "model/lesson/lesson.h"
+#include "moment/parts/pane.h"
 
 typedef struct LpLayoutSpec {
     int rows, cols;

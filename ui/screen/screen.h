@@ -3,7 +3,7 @@
 #ifndef LP_UI_SCREEN_SCREEN_H
 #define LP_UI_SCREEN_SCREEN_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "screen/layout.h"
 
 /* Where the panes are on such a canvas. */

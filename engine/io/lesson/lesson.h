@@ -4,7 +4,7 @@
 #define LP_IO_LESSON_LESSON_H
 
 #include "io/json/json.h"
-#include "model/lesson.h"
+#include "model/lesson/lesson.h"
 
 /* Everything is copied to the arena. Errors: LP_EINVAL at the value that is wrong; *out unchanged
  * then. */

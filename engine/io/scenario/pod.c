@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/scenario/loader.h"
-#include "model/fabric/circuit.h"
+#include "model/circuit/circuit.h"
 #include "model/pod/capacity.h"
 
 /* ---- the pod ---- */

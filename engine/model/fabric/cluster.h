@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/circuit/circuit.h"
 #include "model/device/device.h"
-#include "model/fabric/circuit.h"
 #include "model/fabric/collective.h"
 #include "model/network/network.h"
 #include "model/pod/outage.h"

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "run/inspect/bottleneck.h"
 #include "run/inspect/figures.h"
-#include "run/inspect/network_text.h"
+#include "run/network/text.h"
 #include "run/session/impl.h"
 #include "sim/accounts.h"
 #include "sim/outages.h"

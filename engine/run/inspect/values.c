@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/csv_out.h"
-#include "run/inspect/network.h"
+#include "run/network/network.h"
 #include "run/session/impl.h"
 
 /* The decisions due from the fork on; before that its parent's hold. */

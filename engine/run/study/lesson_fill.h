@@ -3,7 +3,7 @@
 #ifndef LP_RUN_STUDY_LESSON_FILL_H
 #define LP_RUN_STUDY_LESSON_FILL_H
 
-#include "model/lesson.h"
+#include "model/lesson/lesson.h"
 #include "run/session/session.h"
 #include "run/study/lesson_known.h"
 

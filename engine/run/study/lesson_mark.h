@@ -3,7 +3,7 @@
 #ifndef LP_RUN_STUDY_LESSON_MARK_H
 #define LP_RUN_STUDY_LESSON_MARK_H
 
-#include "model/lesson.h"
+#include "model/lesson/lesson.h"
 #include "run/session/session.h"
 
 /* What is marked. Texts are borrowed. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "run/inspect/network_text.h"
+#include "run/network/text.h"
 #include "run/whatif/whatif.h"
 #include "sim/metric.h"
 

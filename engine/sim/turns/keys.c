@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "model/fabric/circuit.h"
+#include "model/circuit/circuit.h"
 
 enum { SHOWN = 64, KEYS_MOST = 32 };
 

@@ -3,9 +3,9 @@
 #ifndef LP_UI_VIEWS_ADJUST_IMPL_H
 #define LP_UI_VIEWS_ADJUST_IMPL_H
 
-#include "moment/draw.h"
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/draw.h"
+#include "moment/picture/model.h"
 #include "moment/view.h"
 #include "run/whatif/turn.h"
 

@@ -3,8 +3,8 @@
 #ifndef LP_UI_VIEWS_BRANCHES_TRACKS_H
 #define LP_UI_VIEWS_BRANCHES_TRACKS_H
 
-#include "moment/marks.h"
-#include "moment/time.h"
+#include "moment/parts/marks.h"
+#include "moment/parts/time.h"
 
 /* The screen's own state of the view. */
 typedef struct LpBranchesState {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "run/inspect/network.h"
+#include "run/network/network.h"
 
 void lp_values_model_fini(LpValuesModel *m) {
     lp_values_free(m->values);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "run/inspect/curves.h"
-#include "run/inspect/network.h"
+#include "run/network/network.h"
 #include "views/curves/curves.h"
 #include "views/curves/impl.h"
 

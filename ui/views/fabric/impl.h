@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_FABRIC_IMPL_H
 #define LP_UI_VIEWS_FABRIC_IMPL_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "moment/view.h"
 
 /* Where the groups stand: boxes side by side, a line for each rack. */

@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_FIGURE_IMPL_H
 #define LP_UI_VIEWS_FIGURE_IMPL_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "moment/view.h"
 #include "run/study/lesson_fill.h"
 

@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_GRAPH_FACTS_H
 #define LP_UI_VIEWS_GRAPH_FACTS_H
 
-#include "moment/step.h"
+#include "moment/parts/step.h"
 #include "run/inspect/graph_draw.h"
 
 /* How close one looks. */

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "moment/words.h"
+#include "moment/picture/words.h"
 
 /* "running", "preempted", "late" ... */
 static const char *state_of(const LpJob *job) {

@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_JOBS_COLUMNS_H
 #define LP_UI_VIEWS_JOBS_COLUMNS_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 #include "widgets/table.h"
 
 /* Its lists are models, its rows jobs. Drawing, order, filter and searching read it. */

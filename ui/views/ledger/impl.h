@@ -3,12 +3,12 @@
 #ifndef LP_UI_VIEWS_LEDGER_IMPL_H
 #define LP_UI_VIEWS_LEDGER_IMPL_H
 
-#include "moment/draw.h"
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/draw.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
 #include "moment/table.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "widgets/keys.h"
 
 void lp_view_title(const LpModel *model, const LpArea *area);

@@ -3,12 +3,12 @@
 #ifndef LP_UI_VIEWS_LESSON_IMPL_H
 #define LP_UI_VIEWS_LESSON_IMPL_H
 
-#include "moment/draw.h"
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/draw.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
 #include "moment/table.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "widgets/flow.h"
 
 void lp_view_lesson(const LpModel *model, const LpArea *area);

@@ -4,11 +4,11 @@
 #define LP_UI_VIEWS_POD_IMPL_H
 
 #include "model/pod/capacity.h"
-#include "moment/draw.h"
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/draw.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "run/pod/shapes.h"
 #include "sim/slices.h"
 #include "widgets/keys.h"

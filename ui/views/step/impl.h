@@ -3,13 +3,13 @@
 #ifndef LP_UI_VIEWS_STEP_IMPL_H
 #define LP_UI_VIEWS_STEP_IMPL_H
 
-#include "moment/draw.h"
 #include "moment/host.h"
-#include "moment/model.h"
-#include "moment/step.h"
+#include "moment/parts/step.h"
+#include "moment/picture/draw.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
 #include "moment/table.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "run/inspect/delay.h"
 
 /* The screen's own state of the view. */

@@ -4,9 +4,9 @@
 #define LP_UI_VIEWS_SUMMARY_IMPL_H
 
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "views/summary/facts.h"
 #include "widgets/keys.h"
 

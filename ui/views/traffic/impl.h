@@ -3,11 +3,11 @@
 #ifndef LP_UI_VIEWS_TRAFFIC_IMPL_H
 #define LP_UI_VIEWS_TRAFFIC_IMPL_H
 
-#include "moment/draw.h"
 #include "moment/host.h"
-#include "moment/model.h"
+#include "moment/picture/draw.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
 #include "moment/view.h"
-#include "moment/words.h"
 #include "run/inspect/series.h"
 
 typedef struct LpTrafficFacts {

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The time machine's commands: going back, seeking, undoing that, forks. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/state/state.h"
+#include "run/moment/moment.h"
+
+/* ---- undo of seeks ---- */
+
+static void push(LpTrail *trail, LpMoment moment, const char *change) {
+    enum { KEPT = LP_APP_UNDOS - 1 };
+    if (trail->count == LP_APP_UNDOS) {
+        memmove(trail->moment, trail->moment + 1, KEPT * sizeof *trail->moment);
+        memmove(trail->change, trail->change + 1, KEPT * sizeof *trail->change);
+        trail->count--;
+    }
+    lp_str_copy(trail->change[trail->count], sizeof *trail->change, change);
+    trail->moment[trail->count++] = moment;
+}
+
+/* Call before leaving a moment; true when it was left after all: then it can be come back to. */
+static bool moved(LpApp *app, LpMoment from) {
+    LpMoment to = lp_session_moment(app->session);
+    app->ui.playing = false;
+    lp_app_arrive(app);
+    if (to.branch == from.branch && to.step == from.step)
+        return false;
+    if (app->ui.only == LP_PANE_SUMMARY) /* it was of the moment that is left */
+        app->ui.only = app->ui.back = LP_PANE_COUNT;
+    push(&app->undo, from, "");
+    app->redo.count = 0;
+    return true;
+}
+
+/* Messages of the session's refusals are shown as they are; they are no failure of the run. */
+static bool refused(LpApp *app, LpErr err, const LpDiag *diag) {
+    char text[sizeof app->ui.message];
+    if (err == LP_OK)
+        return false;
+    lp_app_say(app, false, "%s", lp_diag_format(diag, text, sizeof text));
+    return true;
+}
+
+static LpErr visit(LpApp *app, LpMoment moment, LpDiag *diag) {
+    if (moment.branch != lp_session_moment(app->session).branch)
+        LP_TRY(lp_session_switch(app->session, moment.branch, diag));
+    return lp_session_seek(app->session, moment.step, diag);
+}
+
+/* The moment before a change, on a branch on which it is not recorded; the one with it stays. */
+static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *diag) {
+    char name[160], text[120];
+    LpForkSpec spec = {.name = name};
+    LpBranchInfo info;
+    uint32_t branch;
+    LP_TRY(lp_session_branch(app->session, before.branch, &info));
+    snprintf(name, sizeof name, "%.40s without %s", info.name, change);
+    for (unsigned i = 2; lp_session_branch_find(app->session, name) >= 0; i++)
+        snprintf(name, sizeof name, "%.40s without %s %u", info.name, change, i);
+    LP_TRY(lp_session_fork(app->session, &spec, &branch, diag));
+    app->ui.versus = (int)before.branch;
+    lp_app_say(
+        app, false, "undone: before %s, on a branch without it; %s", change,
+        lp_keymap_text(&app->keymap, "{c} compares, {C-r} goes back to it", text, sizeof text));
+    return LP_OK;
+}
+
+void lp_app_undo(LpApp *app, bool redo) {
+    LpTrail *from = redo ? &app->redo : &app->undo, *to = redo ? &app->undo : &app->redo;
+    LpMoment now = lp_session_moment(app->session);
+    LpDiag diag = {0};
+    app->ui.playing = false;
+    if (from->count == 0) {
+        lp_app_say(app, false, redo ? "nothing was undone" : "there is no seek to undo");
+        return;
+    }
+    LpMoment moment = from->moment[--from->count];
+    const char *change = from->change[from->count];
+    lp_app_arrive(app);
+    LpErr err = visit(app, moment, &diag);
+    if (err == LP_OK && *change)
+        err = without(app, moment, change, &diag);
+    if (!refused(app, err, &diag))
+        push(to, now, "");
+}
+
+/* ---- going there ---- */
+
+void lp_app_back(LpApp *app, bool decision) {
+    LpMoment from = lp_session_moment(app->session);
+    LpDiag diag = {0};
+    LpErr err = decision ? lp_session_back_decision(app->session, &diag)
+                         : lp_session_back(app->session, &diag);
+    app->ui.playing = false;
+    if (err == LP_ERANGE)
+        lp_app_say(app, false, "this is the start");
+    else if (!refused(app, err, &diag))
+        moved(app, from);
+}
+
+/* At the end of the run: what it came to, unless something else is looked at. */
+static void show_end(LpApp *app) {
+    LpUiState *ui = &app->ui;
+    if (!lp_app_is_over(app) || ui->only != LP_PANE_COUNT || ui->lesson.on)
+        return;
+    ui->only = LP_PANE_SUMMARY;
+    ui->scroll = 0;
+    ui->pick = -1;
+}
+
+/* A time at which nothing happens is shown as it is then, between two events. */
+static void look_between(LpApp *app, const LpAt *at) {
+    const LpWorld *world = lp_session_world(app->session);
+    bool between = at->kind == LP_SEEK_TIME && at->value > lp_world_now(world);
+    bool still = !lp_world_over(world) && lp_world_due(world) == LP_NO_INDEX;
+    app->ui.look = between && still ? at->value : 0.0;
+    app->ui.look_at = lp_session_moment(app->session);
+}
+
+/* Plays what is beyond the tip. */
+static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
+    LpMoment from = lp_session_moment(app->session);
+    uint64_t step = 0;
+    LpErr err = lp_session_find(app->session, at->kind, at->value, &step, diag);
+    if (err == LP_OK)
+        err = lp_session_seek(app->session, step, diag);
+    if (moved(app, from) && err == LP_OK)
+        show_end(app);
+    if (err == LP_OK)
+        look_between(app, at);
+    return err;
+}
+
+LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) {
+    LpAt at;
+    LP_TRY(lp_at_parse(text, &at, diag));
+    return go(app, &at, diag);
+}
+
+void lp_app_seek_time(LpApp *app, double time) {
+    LpAt at = {LP_SEEK_TIME, time > 0.0 ? time : 0.0};
+    LpDiag diag = {0};
+    refused(app, go(app, &at, &diag), &diag);
+}
+
+void lp_app_visit(LpApp *app, uint64_t step) {
+    LpMoment from = lp_session_moment(app->session);
+    LpDiag diag = {0};
+    if (!refused(app, lp_session_seek(app->session, step, &diag), &diag))
+        moved(app, from);
+}
+
+void lp_app_left(LpApp *app, LpMoment from) {
+    moved(app, from);
+}
+
+void lp_app_to_end(LpApp *app, bool tip) {
+    uint32_t branch = lp_session_moment(app->session).branch;
+    lp_app_visit(app, tip ? lp_session_tip(app->session, branch) : 0);
+    show_end(app);
+}
+
+/* ---- forks ---- */
+
+/* What the policy would have done with the job that is due. */
+static void add_instead(const LpAnswer *was, LpBuf *out) {
+    char ways[LP_MANY_TEXT];
+    if (was && was->kind == LP_ANSWER_RUN && was->degree > 0)
+        lp_buf_addf(out, " instead of %s", lp_str_many(ways, was->degree, "way"));
+    else if (was && was->kind != LP_ANSWER_RUN)
+        lp_buf_add(out, was->kind == LP_ANSWER_WAIT ? " instead of waiting" : " instead of none");
+}
+
+/* "job 5 takes 8 ways instead of 3" */
+static void add_answer(const LpAnswer *answer, const LpAnswer *was, uint32_t job, LpBuf *out) {
+    char ways[LP_MANY_TEXT];
+    lp_buf_addf(out, "job %u ", (unsigned)job);
+    if (answer->kind == LP_ANSWER_RUN && answer->degree > 0)
+        lp_buf_addf(out, "takes %s", lp_str_many(ways, answer->degree, "way"));
+    else if (answer->kind == LP_ANSWER_RUN)
+        lp_buf_add(out, "takes other servers");
+    else
+        lp_buf_add(out, answer->kind == LP_ANSWER_WAIT ? "waits" : "is turned away");
+    bool alike = was && was->kind == answer->kind && was->degree == answer->degree;
+    if (alike && answer->servers > 0)
+        lp_buf_add(out, " on other servers");
+    else if (!alike)
+        add_instead(was, out);
+}
+
+/* On success the new branch is the current one. */
+static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {
+    LpMoment from = lp_session_moment(app->session);
+    LpBranchInfo info;
+    uint32_t branch;
+    char shown[80], rest[100];
+    LpBuf what = {0};
+    LpDiag ignored;
+    uint32_t due = lp_world_due(lp_session_world(app->session));
+    app->ui.playing = false;
+    if (spec->answer && due != LP_NO_INDEX)
+        add_answer(spec->answer, lp_session_pending(app->session, &ignored), due, &what);
+    LpErr err = lp_session_fork(app->session, spec, &branch, diag);
+    if (err == LP_OK && lp_session_branch(app->session, branch, &info) == LP_OK) {
+        moved(app, from);
+        app->ui.versus = (int)from.branch;
+        if (!spec->answer)
+            lp_buf_addf(&what, "%s", info.what[0] ? info.what : "nothing differs yet");
+        lp_app_say(app, false, "branch %.40s: %s; %s", lp_str_show(shown, sizeof shown, info.name),
+                   lp_buf_text(&what),
+                   lp_keymap_text(&app->keymap, "{c} compares, {u} goes back", rest, sizeof rest));
+    }
+    lp_buf_fini(&what);
+    return err;
+}
+
+LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(0);
+    LpForkText fork;
+    LpErr err = arena ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a fork");
+    if (err == LP_OK)
+        err = lp_fork_complete(app->session, &fork, diag);
+    if (err == LP_OK)
+        err = fork_now(app, &fork.spec, diag);
+    lp_arena_free(arena);
+    return err;
+}
+
+LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) {
+    LpForkSpec spec = {.answer = answer};
+    return fork_now(app, &spec, diag);
+}
+
+/* What holds from here on, and how to be rid of it. */
+static void tell_change(LpApp *app, LpMoment from, const char *text) {
+    char shown[60], key[40], at[LP_SHOW_TEXT];
+    double now = lp_world_now(lp_session_world(app->session));
+    push(&app->undo, from, lp_str_show(shown, sizeof shown, text));
+    app->redo.count = 0;
+    lp_app_say(app, false, "from t %s s on: %s; %s", lp_show_clock(now, app->model.marks.scale, at),
+               shown, lp_keymap_text(&app->keymap, "{u} undoes it", key, sizeof key));
+}
+
+LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
+    LpMoment from = lp_session_moment(app->session);
+    LpArena *arena = lp_arena_new(0);
+    LpForkText fork;
+    LpEvent event;
+    LpErr err =
+        arena ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a condition");
+    if (err == LP_OK && !fork.spec.condition)
+        err = lp_fail(diag, LP_EINVAL, "expected one condition, such as bandwidth=0.5");
+    if (err == LP_OK)
+        err = lp_fork_complete(app->session, &fork, diag);
+    if (err == LP_OK)
+        err = lp_session_change(app->session, fork.spec.condition, &event, diag);
+    lp_arena_free(arena);
+    app->ui.playing = false;
+    lp_app_arrive(app);
+    if (err == LP_OK)
+        tell_change(app, from, text);
+    return err;
+}
+
+LpErr lp_app_switch_to(LpApp *app, uint32_t branch, LpDiag *diag) {
+    LpMoment from = lp_session_moment(app->session);
+    LP_TRY(lp_session_switch(app->session, branch, diag));
+    if (moved(app, from))
+        app->ui.versus = (int)from.branch;
+    return LP_OK;
+}

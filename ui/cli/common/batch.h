@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the commands that make many runs share: options, progress, output. */
+#ifndef LP_UI_CLI_BATCH_H
+#define LP_UI_CLI_BATCH_H
+
+#include "cli/common/cli.h"
+#include "run/study/compare.h"
+
+typedef struct LpBatchArgs {
+    LpTexts policies, params, sets, vary;
+    const char *seeds, *folder, *shard, *curves;
+    double until, threads;
+    size_t max_input, max_memory;
+    bool json, csv;
+} LpBatchArgs;
+
+#define LP_BATCH_FLAG(type, flag, value, kind, field, parse, help)                                 \
+    { flag, NULL, value, kind, offsetof(type, field), parse, help }
+#define LP_BATCH_FLAGS(type)                                                                       \
+    LP_BATCH_FLAG(type, "--seeds", "LIST", LP_FLAG_TEXT, seeds, NULL,                              \
+                  "seeds such as 1..10 or 1,2,5..7 (default 1..5, tournament 1..10)"),             \
+        LP_BATCH_FLAG(type, "--param", "NAME=VALUE", LP_FLAG_LIST, params, NULL,                   \
+                      "parameter of every policy; may be repeated"),                               \
+        LP_BATCH_FLAG(type, "--set", "PATH=VALUE", LP_FLAG_LIST, sets, NULL,                       \
+                      "override a key of the scenario; may be repeated"),                          \
+        LP_BATCH_FLAG(type, "--until", "TIME", LP_FLAG_PARSED, until, lp_arg_time,                 \
+                      "end of every run, such as \"1e5 s\" or \"3 h\""),                           \
+        LP_BATCH_FLAG(type, "--threads", "N", LP_FLAG_PARSED, threads, lp_arg_whole,               \
+                      "runs at a time (default: one per processor)"),                              \
+        LP_BATCH_FLAG(type, "--shard", "I/N", LP_FLAG_TEXT, shard, NULL,                           \
+                      "make only share I of N, and print a part for lightpath merge"),             \
+        LP_BATCH_FLAG(type, "--max-input", "SIZE", LP_FLAG_PARSED, max_input, lp_arg_size,         \
+                      "largest input file (default 64 MiB)"),                                      \
+        LP_BATCH_FLAG(type, "--max-memory", "SIZE", LP_FLAG_PARSED, max_memory, lp_arg_size,       \
+                      "memory that one run may need (default 1 GiB)"),                             \
+        LP_BATCH_FLAG(type, "--json", NULL, LP_FLAG_SWITCH, json, NULL,                            \
+                      "print everything as one JSON object"),                                      \
+        LP_BATCH_FLAG(type, "--csv", NULL, LP_FLAG_SWITCH, csv, NULL, "print one line per run")
+
+/* How far many runs are, on standard error where that is a terminal; Ctrl-C stops them. */
+typedef struct LpCliProgress {
+    const LpCli *cli;
+    bool shown, line;
+    int64_t began; /* ms */
+} LpCliProgress;
+
+LpCliProgress lp_cli_progress(const LpCli *cli);
+/* Callbacks of a batch, whose user is the progress. */
+bool lp_cli_progress_show(void *progress, size_t done, size_t count);
+bool lp_cli_progress_cancelled(void *progress);
+void lp_cli_progress_end(LpCliProgress *progress);
+
+/* Runs the variants and prints what came out; the exit code. head->scenario is filled in. */
+int lp_cli_batch(const LpCli *cli, const LpBatchArgs *args, const char *scenario,
+                 LpCompareHead *head, const LpVariant *variant, uint32_t variants, bool tolerant,
+                 LpArena *arena);
+/* Prints what came out of a batch, ranked if it is a tournament; the exit code. */
+int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, bool csv, LpArena *arena);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A moment in words. */
+#include "moment/picture/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/condition.h"
+#include "sim/outages.h"
+
+const char *lp_words_graph(const LpModel *model, const LpJob *job) {
+    if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
+        return "rigid";
+    return model->scenario->graph[job->graph]->id;
+}
+
+uint32_t lp_words_ways(const LpJob *job) {
+    if (job->graph < 0)
+        return job->rigid_servers;
+    return job->partition_degree ? job->partition_degree : job->degree;
+}
+
+const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]) {
+    int letter = lp_letters_ever(&model->letters, job->id);
+    if (letter >= 0)
+        snprintf(out, LP_WORDS_JOB, "%c", lp_letter(letter));
+    else
+        snprintf(out, LP_WORDS_JOB, "job %u", (unsigned)job->id);
+    return out;
+}
+
+void lp_words_place(const LpModel *model, uint32_t server, bool brief, LpBuf *out) {
+    const LpFabric *f = &model->context->fabric;
+    if (brief || f->groups <= 1)
+        lp_words_servers(model, &server, 1, 1, out);
+    else
+        lp_buf_addf(out, "group %u, rack %u", (unsigned)lp_fabric_group(f, server),
+                    (unsigned)lp_fabric_rack(f, server));
+}
+
+static void add_many(uint32_t count, const char *name, LpBuf *out) {
+    lp_buf_addf(out, "%u %s%s", (unsigned)count, name, count == 1 ? "" : "s");
+}
+
+void lp_words_shape(const LpShape *shape, LpBuf *out) {
+    char text[LP_SHAPE_TEXT];
+    if (shape->diagonal) {
+        lp_buf_add(out, lp_shape_print(shape, text));
+        return;
+    }
+    add_many(shape->groups, "group", out);
+    lp_buf_add(out, " x ");
+    add_many(shape->racks, "rack", out);
+    lp_buf_add(out, " x ");
+    add_many(shape->servers, "server", out);
+}
+
+/* Whether a place was named before; the servers of a slice go to and fro between its cubes. */
+enum { PLACES_MOST = 4096 };
+
+static bool named_before(uint64_t seen[PLACES_MOST / 64], uint32_t place) {
+    if (place >= PLACES_MOST)
+        return false;
+    bool before = seen[place / 64] >> place % 64 & 1;
+    seen[place / 64] |= (uint64_t)1 << place % 64;
+    return before;
+}
+
+/* "s19", "g2r1", or "cube 4" where racks have a name of their own */
+static void add_place(const LpFabric *f, bool racks, uint32_t server, LpBuf *out) {
+    LpFabricBoard board;
+    f->ops->board(f, &board);
+    if (!racks)
+        lp_buf_addf(out, "s%u", (unsigned)server);
+    else if (f->groups == 1 && board.rack && strcmp(board.rack, "rack") != 0)
+        lp_buf_addf(out, "%s %u", board.rack, (unsigned)lp_fabric_rack(f, server));
+    else
+        lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server),
+                    (unsigned)lp_fabric_rack(f, server));
+}
+
+void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
+                      LpBuf *out) {
+    const LpFabric *f = &model->context->fabric;
+    bool racks = f->groups > 1 || f->racks > 1;
+    uint64_t seen[PLACES_MOST / 64] = {0};
+    uint32_t last = LP_NO_INDEX, named = 0, skipped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = racks ? server[i] / f->per_rack : server[i];
+        if (place == last || named_before(seen, place))
+            continue;
+        last = place;
+        if ((int)named >= most) {
+            skipped++;
+            continue;
+        }
+        lp_buf_add(out, named++ ? " " : "");
+        add_place(f, racks, server[i], out);
+    }
+    if (skipped)
+        lp_buf_addf(out, " and %u more", (unsigned)skipped);
+}
+
+/* Groups and racks that servers lie in, by bits. */
+typedef struct Span {
+    uint64_t groups, racks;
+    bool block; /* in each of these groups each of these racks */
+} Span;
+
+static uint32_t bits_of(uint64_t set) {
+    uint32_t count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
+static Span span_of(const LpFabric *f, const uint32_t *server, uint32_t count) {
+    Span span = {0};
+    uint32_t racks = 0, last = LP_NO_INDEX;
+    if (f->groups > 64 || f->racks > 64 || f->racks < 2)
+        return span;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t rack = server[i] / f->per_rack;
+        span.groups |= (uint64_t)1 << lp_fabric_group(f, server[i]);
+        span.racks |= (uint64_t)1 << lp_fabric_rack(f, server[i]);
+        racks += rack != last;
+        last = rack;
+    }
+    span.block = racks == bits_of(span.groups) * bits_of(span.racks) && racks > 1;
+    return span;
+}
+
+static void add_numbers(char letter, uint64_t set, LpBuf *out) {
+    for (unsigned i = 0; i < 64; i++)
+        if (set >> i & 1)
+            lp_buf_addf(out, " %c%u", letter, i);
+}
+
+static LpWhy why_of(const LpModel *model, uint32_t job) {
+    if (!model->ahead)
+        return lp_session_why(model->session, job);
+    LpMoment tip = {model->time.moment.branch, model->time.tip};
+    return lp_session_why_at(model->session, tip, job);
+}
+
+/* "starts x4, g2 g3 r1 r2" */
+static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
+    const LpStore *store = model->context->store;
+    uint32_t ways = lp_words_ways(job);
+    if (job->graph < 0)
+        lp_buf_addf(out, "starts on %u server%s", (unsigned)ways, ways == 1 ? "" : "s");
+    else
+        lp_buf_addf(out, "starts x%u", (unsigned)ways);
+    if (strcmp(why_of(model, job->id).why, "by hand") == 0)
+        lp_buf_add(out, " by hand");
+    if (job->placement == LP_NO_INDEX)
+        return;
+    const LpPlacement *placement = lp_store_placement(store, job->placement);
+    Span span = span_of(&model->context->fabric, placement->server, placement->servers);
+    lp_buf_add(out, ",");
+    if (span.block) {
+        add_numbers('g', span.groups, out);
+        add_numbers('r', span.racks, out);
+        return;
+    }
+    lp_buf_add(out, " ");
+    lp_words_servers(model, placement->server, placement->servers, 4, out);
+}
+
+static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
+    LpWhy why = why_of(model, job->id);
+    const char *sentence = why.reason && *why.reason ? why.reason : why.why;
+    if (!sentence || !*sentence)
+        sentence = lp_cause_sentence((LpCause)job->cause);
+    lp_buf_addf(out, "blocked: %s", sentence);
+}
+
+static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    const LpChange *change = lp_world_change_of(model->world, event->serial);
+    char text[LP_CONDITION_TEXT];
+    if (change == NULL) {
+        lp_buf_add(out, lp_event_name(event->kind));
+        return;
+    }
+    lp_buf_add(out, lp_condition_text(&change->condition, model->context, text));
+    if (change->stopped == 1)
+        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+    else if (change->stopped > 1)
+        lp_buf_addf(out, ": %llu jobs are stopped", (unsigned long long)change->stopped);
+}
+
+/* "host 19 (cube 1)"; "something broken" where it was broken by hand. */
+static void print_component(const LpModel *model, uint32_t fault, LpBuf *out) {
+    char name[LP_COMPONENT_TEXT];
+    const LpOutageEvent *e = lp_outages_of(model->context, lp_world_seed(model->world), fault);
+    lp_buf_add(out, e != NULL ? lp_outages_text(model->context, e, name) : "something broken");
+}
+
+/* "host 19 (cube 1) breaks: job 0 is stopped" */
+static void print_failure(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    print_component(model, event->fault, out);
+    lp_buf_add(out, event->kind == LP_EVENT_FAILURE ? " breaks" : " is mended");
+    if (event->kind == LP_EVENT_FAILURE && event->job != LP_NO_INDEX)
+        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+}
+
+static void say_event(const LpModel *model, const LpEvent *event, bool number, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    if (event->kind == LP_EVENT_CONDITION) {
+        print_change(model, event, out);
+        return;
+    }
+    if (event->kind == LP_EVENT_FAILURE || event->kind == LP_EVENT_REPAIR) {
+        print_failure(model, event, out);
+        return;
+    }
+    if (event->job == LP_NO_INDEX) {
+        lp_buf_add(out, event->kind == LP_EVENT_HORIZON ? "the run is over"
+                                                        : lp_event_name(event->kind));
+        return;
+    }
+    const LpJob *job = lp_world_job(model->world, event->job);
+    int letter = lp_letters_ever(&model->letters, job->id);
+    if (letter >= 0)
+        lp_buf_addf(out, "%c ", lp_letter(letter));
+    if (letter < 0 || number)
+        lp_buf_addf(out, "job %u ", (unsigned)job->id);
+    lp_buf_addf(out, "%s ", lp_words_graph(model, job));
+    switch (event->kind) {
+    case LP_EVENT_ARRIVAL:
+        if (isinf(job->max_jct))
+            lp_buf_add(out, "arrives, no limit");
+        else
+            lp_buf_addf(out, "arrives, limit %s", lp_show_seconds(job->max_jct, text));
+        return;
+    case LP_EVENT_START:
+        print_start(model, job, out);
+        return;
+    case LP_EVENT_COMPLETION:
+        lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, text));
+        if (isfinite(job->max_jct))
+            lp_buf_addf(out, ", %s of limit",
+                        lp_show_percent(lp_job_of_limit(job, job->end - job->arrival), text));
+        return;
+    case LP_EVENT_BLOCK:
+        print_block(model, job, out);
+        return;
+    case LP_EVENT_EXPIRY:
+        lp_buf_add(out, "blocked: waited until it could not be in time any more");
+        return;
+    case LP_EVENT_WAIT:
+        lp_buf_add(out, "waits");
+        return;
+    case LP_EVENT_OFFER:
+        lp_buf_add(out, "offered again");
+        return;
+    case LP_EVENT_RESUME:
+        lp_buf_add(out, "goes on after ");
+        print_component(model, job->stopped_by, out);
+        lp_buf_add(out, " broke");
+        return;
+    case LP_EVENT_HOLD:
+        lp_buf_add(out, "keeps its servers until it is mended: ");
+        print_component(model, job->stopped_by, out);
+        return;
+    case LP_EVENT_ABORT:
+        lp_buf_add(out, "given up after ");
+        print_component(model, job->stopped_by, out);
+        lp_buf_add(out, " broke");
+        return;
+    default:
+        lp_buf_add(out, lp_event_name(event->kind));
+        return;
+    }
+}
+
+void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    say_event(model, event, true, out);
+}
+
+void lp_words_event_brief(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    say_event(model, event, false, out);
+}
+
+void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    char at[LP_SHOW_TEXT];
+    lp_buf_addf(out, "%s ", lp_show_clock(event->time, model->marks.scale, at));
+    lp_words_event(model, event, out);
+}
+
+LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
+                         uint32_t free_after, bool brief, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    double late = forecast->finish - lp_job_deadline(job);
+    if (!forecast->feasible) {
+        lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
+        return LP_ROLE_MUTED;
+    }
+    if (forecast->cause == LP_CAUSE_DEADLINE) {
+        if (late > 0.0 && isfinite(late))
+            lp_buf_addf(out, "late by %s", lp_show_seconds(late, text));
+        else
+            lp_buf_add(out, lp_cause_sentence(LP_CAUSE_DEADLINE));
+        return LP_ROLE_BAD;
+    }
+    if (forecast->cause != LP_CAUSE_NONE) {
+        lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
+        return LP_ROLE_BAD;
+    }
+    if (!allowed) {
+        lp_buf_add(out, "not a degree that the rules allow");
+        return LP_ROLE_MUTED;
+    }
+    const char *fits = isinf(job->max_jct) ? "fits" : "in time";
+    if (brief)
+        lp_buf_addf(out, "%s, %u free", fits, (unsigned)free_after);
+    else
+        lp_buf_addf(out, "%s, %u stay%s free", fits, (unsigned)free_after,
+                    free_after == 1 ? "s" : "");
+    return LP_ROLE_GOOD;
+}
+
+void lp_words_cost(const LpModel *model, LpBuf *out) {
+    const LpDecision *decision = &model->decision;
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], share[LP_SHOW_TEXT];
+    if (!model->policy.source) {
+        lp_buf_add(out, "the engine's own rule decides");
+        return;
+    }
+    if (decision->asked == 0) {
+        lp_buf_add(out, "not known");
+        return;
+    }
+    lp_buf_addf(
+        out, "%s prediction%s, %s instructions, %s of the budget",
+        lp_show_count(decision->predictions, a), decision->predictions == 1 ? "" : "s",
+        lp_show_count(decision->instructions, b),
+        lp_show_percent((double)decision->instructions / (double)model->policy.budget, share));
+}

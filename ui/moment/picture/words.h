@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A moment in words. */
+#ifndef LP_UI_MOMENT_WORDS_H
+#define LP_UI_MOMENT_WORDS_H
+
+#include "moment/picture/model.h"
+
+/* Name of the job's graph, "rigid" without one. */
+const char *lp_words_graph(const LpModel *model, const LpJob *job);
+/* What "x4" says of a job: its partition degree; servers of a rigid job. */
+uint32_t lp_words_ways(const LpJob *job);
+
+enum { LP_WORDS_JOB = 24 };
+/* A job in a sentence: its letter where it has one, else "job 11". Returns out. */
+const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]);
+/* Where a server stands: "group 3, rack 1", "server 5" where there are no racks; brief: "g3r1". */
+void lp_words_place(const LpModel *model, uint32_t server, bool brief, LpBuf *out);
+/* The marked or chosen plan as a block: "2 groups x 2 racks x 1 server". */
+void lp_words_shape(const LpShape *shape, LpBuf *out);
+
+/* One event as a line, without its time: "E job 4 gnmt starts, 2 ways, g2 g3 r0"; brief: without
+ * the number. */
+void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out);
+void lp_words_event_brief(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* An event as a line with its time. */
+void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* The servers by rack, "g2r0 g3r0"; by number where there are no racks; at most `most` names, then
+ * how many more. */
+void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
+                      LpBuf *out);
+
+/* What a forecast comes to in a few words (brief: in fewer where it is accepted), and its colour.
+ */
+LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
+                         uint32_t free_after, bool brief, LpBuf *out);
+
+/* "12 predictions, 31 415 instructions, 0.63 % of the budget" */
+void lp_words_cost(const LpModel *model, LpBuf *out);
+
+#endif
