@@ -39,7 +39,7 @@ ui: run sim model base'
 
 # The rooms of a folder are the folders in it. Which rooms a room may use, besides itself; the folder
 # itself is a room too. Rooms of other folders are a matter of the arrows above. ui/views stands for
-# each room in it: no view knows another one.
+# each room in it: no view knows another one. NAME+ is that room and all that it may use.
 ROOMS='base:
 solve:
 graph:
@@ -95,24 +95,24 @@ run/experiment: run/bound run/study run/session run/host
 ui/term:
 ui/widgets: ui/term
 ui/moment/parts: ui/widgets ui/term
-ui/moment/picture: ui/moment/parts ui/widgets ui/term
-ui/moment/frames: ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/moment: ui/moment/frames ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/glossary: ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/views: ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/screen: ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/moment/picture: ui/moment/parts+
+ui/moment/frames: ui/moment/picture+
+ui/moment: ui/moment/frames ui/moment/picture+
+ui/glossary: ui/moment ui/moment/picture+
+ui/views: ui/glossary+
+ui/screen: ui/views ui/glossary+
 ui/app/line: ui/term
 ui/app/files:
-ui/app/state: ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/app/show: ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/app/keep: ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/app/fork: ui/app/show ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/app/play: ui/app/keep ui/app/show ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/app/teach: ui/app/play ui/app/keep ui/app/show ui/app/state ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/app: ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/front: ui/app ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/cli/common: ui/front ui/app ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
-ui/cli: ui/cli/common ui/front ui/app ui/app/teach ui/app/play ui/app/fork ui/app/keep ui/app/show ui/app/state ui/app/files ui/app/line ui/screen ui/views ui/glossary ui/moment ui/moment/picture ui/moment/parts ui/widgets ui/term
+ui/app/state: ui/app/files ui/app/line ui/screen+
+ui/app/show: ui/app/state ui/app/line ui/screen+
+ui/app/keep: ui/app/show ui/app/state ui/app/files ui/app/line ui/screen+
+ui/app/fork: ui/app/show ui/app/state ui/app/line ui/screen+
+ui/app/play: ui/app/keep+
+ui/app/teach: ui/app/play+
+ui/app: ui/app/teach ui/app/fork ui/app/play+
+ui/front: ui/app+
+ui/cli/common: ui/front+
+ui/cli: ui/cli/common+
 ui: ui/cli ui/cli/common'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
@@ -232,15 +232,18 @@ function has_room(r) { return row_of(r) in room_known }
 function may_room(user, used) {
     return user == used || (row_of(user), row_of(used)) in room_arrow
 }
-function load_rooms(   i, j, n, m, lines, part) {
+function load_rooms(   i, j, n, m, lines, part, low, part_used) {
     n = split(ENVIRON["ROOMS"], lines, "\n")
     for (i = 1; i <= n; i++) {
         m = split(lines[i], part, /[: ]+/)
         room_known[part[1]] = 1
         for (j = 2; j <= m; j++) if (part[j] != "") {
-            room_arrow[part[1], part[j]] = 1
-            room_uses[part[1]] = room_uses[part[1]] " " part[j]
+            low = part[j]
+            if (sub(/\+$/, "", low)) low = low room_uses[low]
+            room_uses[part[1]] = room_uses[part[1]] " " low
         }
+        m = split(room_uses[part[1]], part_used, " ")
+        for (j = 1; j <= m; j++) room_arrow[part[1], part_used[j]] = 1
     }
 }
 function load_rules(   i, j, n, m, lines, part) {

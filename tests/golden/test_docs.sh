@@ -99,7 +99,10 @@ sed -n "/^ROOMS='/,/'\$/p" tests/layers.sh | tr -d "'" | sed 's/^ROOMS=//' | whi
     said=$(awk -F'|' '{ print $4 }' <<<"$row")
     [ "$said" = ' all of these ' ] && continue
     for used in $uses; do
-        grep -qF "\`${used#*/}\`" <<<"$said" || echo "$architecture: $room may use $used, and its row does not say so"
+        name=${used%+}
+        name="\`${name#*/}\`"
+        [ "$name" = "\`${used#*/}\`" ] || name+=' and below'
+        grep -qF "$name" <<<"$said" || echo "$architecture: $room may use $used, and its row does not say so"
     done
     [ "$(grep -o '`' <<<"$said" | wc -l)" -eq $((2 * $(wc -w <<<"$uses"))) ] ||
         echo "$architecture: the row of $room says more than ROOMS of tests/layers.sh"
