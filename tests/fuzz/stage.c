@@ -154,7 +154,7 @@ void lp_fuzz_command(LpApp *app, size_t command, const char *text) {
          read.command != LP_UI_COMMAND_RECORD && read.command != LP_UI_COMMAND_YANK))
         lp_fuzz_diag(lp_app_command(app, line, 0, &diag), &diag);
     draw(app);
-    check_text(lp_buf_text(&app->yanked), app->yanked.len, true);
+    check_text(lp_buf_text(&app->copied.text), app->copied.text.len, true);
 }
 
 void lp_fuzz_key(LpApp *app, size_t key) {

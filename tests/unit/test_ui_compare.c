@@ -189,8 +189,8 @@ static void blame_leads_into_the_comparison(void **state) {
     open_bench(&b, 100, 30);
     command(&b, "next 30");
     command(&b, "blame");
-    assert_true(b.app.blamed);
-    uint32_t job = b.app.blame.job;
+    assert_true(b.app.blamed.shown);
+    uint32_t job = b.app.blamed.blame.job;
     command(&b, "do take");
     assert_int_equal(b.app.ui.only, LP_PANE_COMPARE);
     assert_int_equal(lp_world_due(b.app.model.world), job);

@@ -60,7 +60,7 @@ static void act_frame(LpApp *app, int by, int64_t now LP_UNUSED) {
 static void act_take(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
-    if (app->ui.page && app->blamed)
+    if (app->ui.page && app->blamed.shown)
         lp_app_take_blame(app);
     else if (app->ui.words.open)
         lp_app_tell_word(app);
@@ -68,7 +68,7 @@ static void act_take(LpApp *app, int argument LP_UNUSED, int64_t now) {
         here->take(&host);
     else if (lp_app_shown(app)->fork)
         lp_app_shown(app)->fork(&host);
-    else if (app->ghost && app->ui.row < 0)
+    else if (app->other.ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
     else if (app->ui.row < 0 && app->model.decision.job != LP_NO_INDEX)
         lp_app_show(app, LP_PANE_DECISION); /* into it */
@@ -219,7 +219,7 @@ static void act_yank(LpApp *app, int pane, int64_t now LP_UNUSED) {
 static void act_difference(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     if (!needs_time(app))
         return;
-    if (!app->ghost && app->ui.versus >= 0)
+    if (!app->other.ghost && app->ui.versus >= 0)
         lp_app_next_parted(app);
     else
         lp_app_next_difference(app);
@@ -274,7 +274,7 @@ static void act_delete(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED
     }
     snprintf(app->ui.ask, sizeof app->ui.ask, "delete branch %s? y deletes, any other key does not",
              lp_str_show(shown, sizeof shown, marked_branch(app)));
-    snprintf(app->ask_command, sizeof app->ask_command, "delete %.200s", marked_branch(app));
+    snprintf(app->typed.answer, sizeof app->typed.answer, "delete %.200s", marked_branch(app));
 }
 
 static void act_pane(LpApp *app, int pane, int64_t now LP_UNUSED) {
@@ -366,9 +366,9 @@ static void act_out(LpApp *app, int argument LP_UNUSED, int64_t now) {
 }
 
 static void act_interrupt(LpApp *app, int argument LP_UNUSED, int64_t now) {
-    if (app->interrupted_at >= 0 && now - app->interrupted_at <= INTERRUPT_MS)
+    if (app->due.interrupted >= 0 && now - app->due.interrupted <= INTERRUPT_MS)
         app->quit = true;
-    app->interrupted_at = now;
+    app->due.interrupted = now;
     app->ui.playing = false;
     app->ui.prompt.open = false;
     lp_app_stop(app);

@@ -10,7 +10,6 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                   LpDiag *diag) {
     *app = (LpApp){.session = session,
                    .base = session,
-                   .saved = session,
                    .services = &lp_app_services,
                    .run = lp_app_run,
                    .ui = {.only = LP_PANE_COUNT,
@@ -26,17 +25,18 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .keys_file = options->keys_file,
                    .motion = options->no_motion ? LP_MOTION_OFF : LP_MOTION_ON,
                    .dirty = true,
-                   .autosaves = options->autosave,
-                   .session_file = options->session_file,
-                   .session_stamp = options->session_stamp,
-                   .command_line = options->command_line,
+                   .file = {.of = session,
+                            .autosaves = options->autosave,
+                            .path = options->session_file,
+                            .stamp = options->session_stamp},
+                   .copied = {.command_line = options->command_line},
                    .next = options->next,
-                   .interrupted_at = -1};
+                   .due = {.interrupted = -1}};
     app->canvas.ascii = options->ascii;
     app->ui.lists = options->next != NULL;
     app->ui.cols = cols;
     app->ui.rows = rows;
-    app->drag_row = -1;
+    app->pointed.drag_row = -1;
     app->stuck = (LpMoment){LP_NO_INDEX, 0};
     app->ui.mouse = options->mouse ? LP_MOUSE_ON : LP_MOUSE_NONE;
     if (options->keymap)
@@ -68,16 +68,16 @@ LpErr lp_app_end(LpApp *app, LpDiag *diag) {
 
 void lp_app_fini(LpApp *app) {
     lp_app_record_end(app);
-    lp_save_close(app->save, app->saved);
+    lp_save_close(app->file.save, app->file.of);
     lp_model_fini(&app->model);
     lp_lesson_forget(&app->known);
     lp_canvas_fini(&app->canvas);
-    lp_history_fini(&app->history);
-    lp_history_fini(&app->searches);
-    lp_history_fini(&app->questions);
+    lp_history_fini(&app->typed.history);
+    lp_history_fini(&app->typed.searches);
+    lp_history_fini(&app->typed.questions);
     lp_buf_fini(&app->page);
-    lp_buf_fini(&app->choices);
-    lp_buf_fini(&app->yanked);
+    lp_buf_fini(&app->typed.choices);
+    lp_buf_fini(&app->copied.text);
     lp_app_demo_end(app);
     lp_app_drop_breaks(app);
     lp_app_drop_ghost(app);

@@ -7,7 +7,7 @@ static void answer(LpApp *app, LpKey key, int64_t now) {
     LpDiag diag = {0};
     app->ui.ask[0] = '\0';
     if (key == 'y')
-        lp_app_attempt(app, lp_app_command(app, app->ask_command, now, &diag), &diag);
+        lp_app_attempt(app, lp_app_command(app, app->typed.answer, now, &diag), &diag);
     else
         lp_app_say(app, false, "not done");
 }

@@ -44,14 +44,14 @@ static void seek(LpApp *app, const LpCell *cell, int64_t now) {
 
 /* A drag is undone as one step. */
 static void drag(LpApp *app, const LpMouse *mouse, int64_t now) {
-    const LpCell *cell = time_cell(app, mouse->x, app->drag_row);
-    if (!cell || (app->clicked == LP_HIT_TIME && app->clicked_what == cell->what))
+    const LpCell *cell = time_cell(app, mouse->x, app->pointed.drag_row);
+    if (!cell || (app->pointed.clicked == LP_HIT_TIME && app->pointed.what == cell->what))
         return;
-    app->clicked = LP_HIT_TIME;
-    app->clicked_what = cell->what;
+    app->pointed.clicked = LP_HIT_TIME;
+    app->pointed.what = cell->what;
     seek(app, cell, now);
-    if (app->undo.count > app->drag_undo + 1)
-        app->undo.count = app->drag_undo + 1;
+    if (app->undo.count > app->pointed.drag_undo + 1)
+        app->undo.count = app->pointed.drag_undo + 1;
 }
 
 /* ---- clicks ---- */
@@ -127,9 +127,9 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
     if (!cell)
         return;
     LpCell at = *cell;
-    bool again = app->clicked == at.hit && app->clicked_what == at.what;
-    app->clicked = again ? LP_HIT_NONE : at.hit; /* a third begins anew */
-    app->clicked_what = at.what;
+    bool again = app->pointed.clicked == at.hit && app->pointed.what == at.what;
+    app->pointed.clicked = again ? LP_HIT_NONE : at.hit; /* a third begins anew */
+    app->pointed.what = at.what;
     if (at.hit == LP_HIT_KEY && !app->ui.prompt.open)
         lp_app_act(app, (LpUiAction)at.what, now);
     else if (app->ui.prompt.open)
@@ -139,8 +139,8 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
     else if (covered && at.hit != LP_HIT_NONE)
         lp_app_leave(app); /* beside the page */
     else if (at.hit == LP_HIT_TIME) {
-        app->drag_row = mouse->y;
-        app->drag_undo = app->undo.count;
+        app->pointed.drag_row = mouse->y;
+        app->pointed.drag_undo = app->undo.count;
         seek(app, &at, now);
     } else if (at.hit == LP_HIT_SERVER)
         click_view(app, LP_PANE_SERVERS, &at, again, now);
@@ -172,11 +172,11 @@ static void wheel(LpApp *app, const LpMouse *mouse, bool up) {
 }
 
 void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
-    bool dragging = app->drag_row >= 0;
+    bool dragging = app->pointed.drag_row >= 0;
     if (app->ui.mouse != LP_MOUSE_ON || app->ui.ask[0])
         return;
     if (mouse->kind == LP_MOUSE_RELEASE)
-        app->drag_row = -1;
+        app->pointed.drag_row = -1;
     if (mouse->kind == LP_MOUSE_NOTHING || (mouse->kind == LP_MOUSE_RELEASE && !dragging) ||
         (mouse->kind == LP_MOUSE_DRAG && !dragging))
         return;

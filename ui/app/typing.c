@@ -101,7 +101,7 @@ static void replace_word(LpApp *app, const char *text, size_t len, bool whole) {
     char word[LP_PROMPT_TEXT];
     LpPrompt *prompt = &app->ui.prompt;
     lp_str_copy(word, len + 1 < sizeof word ? len + 1 : sizeof word, text);
-    while (prompt->cursor > app->choice_start)
+    while (prompt->cursor > app->typed.choice_start)
         lp_prompt_key(prompt, LP_KEY_BACKSPACE);
     lp_prompt_insert(prompt, word);
     if (whole && prompt->cursor == prompt->len && len > 0 && text[len - 1] != '=' &&
@@ -113,14 +113,15 @@ static void replace_word(LpApp *app, const char *text, size_t len, bool whole) {
 static void show_choices(LpApp *app) {
     LpBuf hint = {0};
     size_t len;
-    bool fits = app->choices.len < (size_t)app->canvas.cols;
+    bool fits = app->typed.choices.len < (size_t)app->canvas.cols;
     app->ui.hint_from = app->ui.hint_to = 0;
-    for (int i = fits || app->choice < 0 ? 0 : app->choice; i < app->choice_count; i++) {
-        const char *text = choice_at(&app->choices, i, &len);
-        if (i == app->choice)
+    for (int i = fits || app->typed.choice < 0 ? 0 : app->typed.choice; i < app->typed.choice_count;
+         i++) {
+        const char *text = choice_at(&app->typed.choices, i, &len);
+        if (i == app->typed.choice)
             app->ui.hint_from = (int)hint.len;
         lp_buf_add_bytes(&hint, text, len);
-        if (i == app->choice)
+        if (i == app->typed.choice)
             app->ui.hint_to = (int)hint.len;
         lp_buf_add(&hint, "  ");
     }
@@ -131,9 +132,10 @@ static void show_choices(LpApp *app) {
 /* The next of the choices, put in place of the one before. */
 static void next_choice(LpApp *app, int by) {
     size_t len;
-    int count = app->choice_count, from = app->choice < 0 && by < 0 ? 0 : app->choice;
-    app->choice = (from + by + count) % count;
-    const char *text = choice_at(&app->choices, app->choice, &len);
+    int count = app->typed.choice_count,
+        from = app->typed.choice < 0 && by < 0 ? 0 : app->typed.choice;
+    app->typed.choice = (from + by + count) % count;
+    const char *text = choice_at(&app->typed.choices, app->typed.choice, &len);
     replace_word(app, text, len, false);
     show_choices(app);
 }
@@ -148,7 +150,7 @@ static void complete(LpApp *app) {
     bool lua = prompt->mark == '>';
     size_t start = lua ? lp_console_word(prompt) : word_start(prompt, command);
     lp_str_copy(prefix, prompt->cursor - start + 1, prompt->text + start);
-    lp_buf_clear(&app->choices);
+    lp_buf_clear(&app->typed.choices);
     if (lua)
         lp_console_words(prefix, &all);
     else
@@ -157,31 +159,31 @@ static void complete(LpApp *app) {
                      : command >= 0 ? lp_ui_command_info((LpUiCommand)command)->words
                                     : LP_UI_WORDS_NONE,
                      &all);
-    int count = keep(&all, prefix, &app->choices);
+    int count = keep(&all, prefix, &app->typed.choices);
     lp_buf_fini(&all);
-    app->choice_count = count;
-    app->choice_start = start;
+    app->typed.choice_count = count;
+    app->typed.choice_start = start;
     if (count == 0) {
         lp_app_prompt_hint(app);
         return;
     }
-    size_t same = common(&app->choices, count);
-    replace_word(app, lp_buf_text(&app->choices), same, count == 1);
+    size_t same = common(&app->typed.choices, count);
+    replace_word(app, lp_buf_text(&app->typed.choices), same, count == 1);
     lp_app_prompt_hint(app);
     if (count > 1) {
         show_choices(app);
-        app->completing = true;
+        app->typed.completing = true;
     }
 }
 
 void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now) {
     LpPrompt *prompt = &app->ui.prompt;
     bool tab = (key == LP_KEY_TAB || key == LP_KEY_BACKTAB) && prompt->mark != '/';
-    if (tab && app->completing) {
+    if (tab && app->typed.completing) {
         next_choice(app, key == LP_KEY_TAB ? 1 : -1);
         return;
     }
-    app->completing = false;
+    app->typed.completing = false;
     if (tab)
         complete(app);
     else if (key == LP_KEY_ENTER)

@@ -32,9 +32,9 @@ static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
             lp_term_show(term, &app->canvas, app->redraw);
             if (cast)
                 LP_TRY(lp_cast_frame(cast, &app->canvas, &app->theme, lp_term_now() - start, diag));
-            if (app->copy)
-                lp_term_copy(term, lp_buf_text(&app->yanked), app->yanked.len);
-            app->copy = false;
+            if (app->copied.due)
+                lp_term_copy(term, lp_buf_text(&app->copied.text), app->copied.text.len);
+            app->copied.due = false;
             app->redraw = false;
         }
         int64_t deadline = lp_app_deadline(app), now = lp_term_now();
@@ -77,11 +77,11 @@ static const char *left_behind(const LpSession *session, const LpUiOptions *opti
 static void tell_where(const LpApp *app) {
     char shown[400];
     bool goes_on = app->next && (app->next->list || app->next->open[0]);
-    if (!app->save && app->ui.unsaved[0])
+    if (!app->file.save && app->ui.unsaved[0])
         fprintf(stderr, "lightpath: %s\n", lp_str_show(shown, sizeof shown, app->ui.unsaved));
-    else if (app->save && !lp_save_paused(app->save) && !goes_on)
+    else if (app->file.save && !lp_save_paused(app->file.save) && !goes_on)
         fprintf(stderr, "lightpath: the session is in %s\n",
-                lp_str_show(shown, sizeof shown, lp_save_path(app->save)));
+                lp_str_show(shown, sizeof shown, lp_save_path(app->file.save)));
 }
 
 int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {

@@ -27,7 +27,7 @@ static uint32_t last_in_trouble(const LpSession *session) {
 }
 
 static void show(LpApp *app) {
-    const LpBlame *b = &app->blame;
+    const LpBlame *b = &app->blamed.blame;
     LpBuf text = {0};
     char title[64], time[64];
     lp_buf_addf(&text, "%s\n", b->text);
@@ -43,7 +43,7 @@ static void show(LpApp *app) {
     }
     snprintf(title, sizeof title, "blame: job %u", (unsigned)b->job);
     lp_app_page(app, title, &text);
-    app->blamed = b->kind != LP_BLAME_NOTHING;
+    app->blamed.shown = b->kind != LP_BLAME_NOTHING;
     lp_buf_fini(&text);
 }
 
@@ -53,13 +53,13 @@ LpErr lp_app_blame(LpApp *app, uint32_t job, LpDiag *diag) {
         job = last_in_trouble(app->session);
     if (job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no job is blocked, waiting or late up to here");
-    LP_TRY(lp_blame_job(app->session, job, &app->blame, diag));
+    LP_TRY(lp_blame_job(app->session, job, &app->blamed.blame, diag));
     show(app);
     return LP_OK;
 }
 
 static LpErr fork_there(LpApp *app, LpDiag *diag) {
-    const LpBlame *b = &app->blame;
+    const LpBlame *b = &app->blamed.blame;
     bool waits = b->kind == LP_BLAME_WAIT;
     LpAnswer answer = {.kind = waits ? LP_ANSWER_WAIT : LP_ANSWER_RUN,
                        .degree = waits ? 0 : b->would,
@@ -75,15 +75,15 @@ static LpErr fork_there(LpApp *app, LpDiag *diag) {
 /* Both clusters at the decision about the job in trouble, the one with the change in front. */
 static LpErr compare_there(LpApp *app, LpDiag *diag) {
     char text[40];
-    snprintf(text, sizeof text, "j%u", (unsigned)app->blame.job);
-    if (app->blame.job != app->blame.by)
+    snprintf(text, sizeof text, "j%u", (unsigned)app->blamed.blame.job);
+    if (app->blamed.blame.job != app->blamed.blame.by)
         LP_TRY(lp_app_seek(app, text, diag));
-    app->ui.focus_job = app->blame.job + 1;
+    app->ui.focus_job = app->blamed.blame.job + 1;
     return lp_app_compare(app, NULL, diag);
 }
 
 static void tell(LpApp *app) {
-    const LpBlame *b = &app->blame;
+    const LpBlame *b = &app->blamed.blame;
     char ways[LP_MANY_TEXT], rest[60];
     LpBuf text = {0};
     lp_buf_addf(&text, "job %u ", (unsigned)b->by);
@@ -103,7 +103,7 @@ static void tell(LpApp *app) {
 void lp_app_take_blame(LpApp *app) {
     LpDiag diag = {0};
     app->ui.page = NULL;
-    app->blamed = false;
+    app->blamed.shown = false;
     if (fork_there(app, &diag) != LP_OK || compare_there(app, &diag) != LP_OK)
         lp_app_say(app, true, "%s", diag.text);
     else

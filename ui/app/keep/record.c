@@ -10,12 +10,12 @@
 #include "run/session/time.h"
 
 static bool is_recording(const LpApp *app) {
-    return lp_writer_is_open(&app->record);
+    return lp_writer_is_open(&app->record.writer);
 }
 
 /* The record ends, and so does what asked for it, with this error. */
 static void end_badly(LpApp *app, const LpDiag *diag) {
-    lp_writer_drop(&app->record);
+    lp_writer_drop(&app->record.writer);
     lp_app_check(app, diag->code, diag);
 }
 
@@ -26,7 +26,7 @@ static void put_line(LpApp *app, LpBuf *line) {
     lp_buf_add(line, "\n");
     LpErr err = lp_buf_ok(line, &diag);
     if (err == LP_OK && is_recording(app))
-        err = lp_writer_add(&app->record, lp_buf_text(line), line->len, &diag);
+        err = lp_writer_add(&app->record.writer, lp_buf_text(line), line->len, &diag);
     lp_buf_fini(line);
     if (err != LP_OK && is_recording(app))
         end_badly(app, &diag);
@@ -48,23 +48,23 @@ static uint64_t step_now(const LpApp *app) {
 void lp_app_record_played(LpApp *app) {
     char text[64];
     uint64_t now = step_now(app);
-    if (!is_recording(app) || !app->recorded_playing)
+    if (!is_recording(app) || !app->record.playing)
         return;
-    if (now > app->recorded_step) {
-        snprintf(text, sizeof text, "step %llu", (unsigned long long)(now - app->recorded_step));
+    if (now > app->record.step) {
+        snprintf(text, sizeof text, "step %llu", (unsigned long long)(now - app->record.step));
         add_line(app, text);
         for (int stage = 0; stage < (int)app->ui.stage; stage++)
             add_line(app, "do stage");
         if (app->ui.playing)
             add_line(app, "play");
     }
-    app->recorded_playing = app->ui.playing;
-    app->recorded_step = now;
+    app->record.playing = app->ui.playing;
+    app->record.step = now;
 }
 
 void lp_app_record_from_here(LpApp *app) {
-    app->recorded_step = step_now(app);
-    app->recorded_playing = app->ui.playing;
+    app->record.step = step_now(app);
+    app->record.playing = app->ui.playing;
 }
 
 void lp_app_record_line(LpApp *app, const char *text) {
@@ -139,7 +139,7 @@ void lp_app_record_size(LpApp *app) {
 void lp_app_record_end(LpApp *app) {
     LpDiag diag;
     lp_app_record_played(app);
-    if (is_recording(app) && lp_writer_close(&app->record, &diag) != LP_OK)
+    if (is_recording(app) && lp_writer_close(&app->record.writer, &diag) != LP_OK)
         end_badly(app, &diag);
 }
 
@@ -179,15 +179,15 @@ static LpErr begin_record(LpApp *app, const char *path, LpDiag *diag) {
     LpWriter fresh;
     LP_TRY(lp_writer_open(&fresh, &spec, diag));
     lp_app_record_end(app);
-    app->record = fresh;
+    app->record.writer = fresh;
     begin(app);
     if (!is_recording(app)) {
         *diag = app->diag;
         return diag->code;
     }
-    LpErr err = lp_writer_place(&app->record, diag);
+    LpErr err = lp_writer_place(&app->record.writer, diag);
     if (err != LP_OK)
-        lp_writer_drop(&app->record);
+        lp_writer_drop(&app->record.writer);
     return err;
 }
 

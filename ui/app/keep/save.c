@@ -31,53 +31,54 @@ static bool worth_saving(const LpApp *app) {
 
 static void begin_autosave(LpApp *app) {
     LpDiag diag = {0};
-    if (!app->autosaves || app->save || app->own || !worth_saving(app))
+    if (!app->file.autosaves || app->file.save || app->own || !worth_saving(app))
         return;
-    app->autosaves = false; /* tried once; :write tries again */
-    app->saved = app->session;
-    if (lp_autosave_open(app->session, &app->save, &diag) != LP_OK)
+    app->file.autosaves = false; /* tried once; :write tries again */
+    app->file.of = app->session;
+    if (lp_autosave_open(app->session, &app->file.save, &diag) != LP_OK)
         show_trouble(app, diag.text);
 }
 
 static int64_t sync_gap(const LpApp *app) {
-    int64_t gap = app->sync_cost * SYNC_SHARE;
+    int64_t gap = app->file.sync_cost * SYNC_SHARE;
     return app->ui.playing && gap < SYNC_PLAY_MS ? SYNC_PLAY_MS : gap;
 }
 
 static void sync_when_due(LpApp *app, int64_t now) {
     LpDiag ignored;
-    if (!app->clock || !lp_save_needs_sync(app->save) || now < app->synced_at + sync_gap(app))
+    if (!app->clock || !lp_save_needs_sync(app->file.save) ||
+        now < app->file.synced_at + sync_gap(app))
         return;
     int64_t start = app->clock();
-    if (lp_save_sync(app->save, &ignored) == LP_OK) {
-        app->synced_at = app->clock();
-        app->sync_cost = app->synced_at - start;
+    if (lp_save_sync(app->file.save, &ignored) == LP_OK) {
+        app->file.synced_at = app->clock();
+        app->file.sync_cost = app->file.synced_at - start;
     }
 }
 
 void lp_app_saved(LpApp *app, int64_t now) {
     LpDiag ignored;
     begin_autosave(app);
-    if (!app->save || app->save_ended || app->saved != app->session)
+    if (!app->file.save || app->file.ended || app->file.of != app->session)
         return;
-    if (lp_save_update(app->save, app->session, &ignored) == LP_OK)
+    if (lp_save_update(app->file.save, app->session, &ignored) == LP_OK)
         sync_when_due(app, now);
-    show_trouble(app, lp_save_paused(app->save));
+    show_trouble(app, lp_save_paused(app->file.save));
 }
 
 int64_t lp_app_sync_deadline(const LpApp *app) {
-    if (!app->clock || !app->save || !lp_save_needs_sync(app->save))
+    if (!app->clock || !app->file.save || !lp_save_needs_sync(app->file.save))
         return -1;
-    return app->synced_at + sync_gap(app);
+    return app->file.synced_at + sync_gap(app);
 }
 
 LpErr lp_app_end_saving(LpApp *app, LpDiag *diag) {
     LpErr err = LP_OK;
-    app->save_ended = true;
-    if (app->save)
-        err = lp_save_end(app->save, app->saved, diag);
-    if (app->save)
-        show_trouble(app, lp_save_paused(app->save));
+    app->file.ended = true;
+    if (app->file.save)
+        err = lp_save_end(app->file.save, app->file.of, diag);
+    if (app->file.save)
+        show_trouble(app, lp_save_paused(app->file.save));
     return err;
 }
 
@@ -87,42 +88,42 @@ LpErr lp_app_end_saving(LpApp *app, LpDiag *diag) {
  * with it meanwhile. */
 static LpErr write_back(LpApp *app, LpDiag *diag) {
     char shown[160];
-    if (lp_session_file_stamp(app->session_file) != app->session_stamp &&
-        lp_session_file_is(app->session_file))
+    if (lp_session_file_stamp(app->file.path) != app->file.stamp &&
+        lp_session_file_is(app->file.path))
         return lp_fail(diag, LP_EIO,
                        "%s has been changed since it was opened here: expected another name",
-                       lp_str_show(shown, sizeof shown, app->session_file));
-    return lp_save_move(app->session, app->session_file, &app->save, diag);
+                       lp_str_show(shown, sizeof shown, app->file.path));
+    return lp_save_move(app->session, app->file.path, &app->file.save, diag);
 }
 
 /* Once more to where it was to be saved. */
 static LpErr write_again(LpApp *app, LpDiag *diag) {
-    if (app->save && lp_save_paused(app->save))
-        return lp_save_resume(app->save, app->session, diag);
-    if (app->session_file && (!app->save || strcmp(lp_save_path(app->save), app->session_file)))
+    if (app->file.save && lp_save_paused(app->file.save))
+        return lp_save_resume(app->file.save, app->session, diag);
+    if (app->file.path && (!app->file.save || strcmp(lp_save_path(app->file.save), app->file.path)))
         return write_back(app, diag);
-    if (!app->save && app->ui.unsaved[0])
-        return lp_autosave_open(app->session, &app->save, diag);
-    if (!app->save)
+    if (!app->file.save && app->ui.unsaved[0])
+        return lp_autosave_open(app->session, &app->file.save, diag);
+    if (!app->file.save)
         return lp_fail(diag, LP_EINVAL, "nothing is saved by itself here: expected write FILE");
-    LP_TRY(lp_save_update(app->save, app->session, diag));
-    return lp_save_sync(app->save, diag);
+    LP_TRY(lp_save_update(app->file.save, app->session, diag));
+    return lp_save_sync(app->file.save, diag);
 }
 
 LpErr lp_app_write(LpApp *app, const char *path, LpDiag *diag) {
     char shown[160];
-    if (app->own && app->saved != app->own) { /* what is kept so far is not of this run */
+    if (app->own && app->file.of != app->own) { /* what is kept so far is not of this run */
         if (path == NULL)
             return lp_fail(diag, LP_EINVAL,
                            "a step's run is not saved by itself: expected write FILE");
-        lp_save_close(app->save, app->saved);
-        app->save = NULL;
+        lp_save_close(app->file.save, app->file.of);
+        app->file.save = NULL;
     }
-    app->saved = app->session;
-    LP_TRY(path != NULL ? lp_save_move(app->session, path, &app->save, diag)
+    app->file.of = app->session;
+    LP_TRY(path != NULL ? lp_save_move(app->session, path, &app->file.save, diag)
                         : write_again(app, diag));
     show_trouble(app, NULL);
     lp_app_say(app, false, "the session is in %s, and goes on there",
-               lp_str_show(shown, sizeof shown, lp_save_path(app->save)));
+               lp_str_show(shown, sizeof shown, lp_save_path(app->file.save)));
     return LP_OK;
 }

@@ -10,8 +10,8 @@
 
 static LpErr make_line(const LpApp *app, LpBuf *out, bool *all, LpDiag *diag) {
     LpBuf line = {0};
-    lp_buf_add(&line, app->command_line ? app->command_line : "lightpath SCENARIO");
-    lp_moment_words(app->session, app->session_file != NULL, &line, all);
+    lp_buf_add(&line, app->copied.command_line ? app->copied.command_line : "lightpath SCENARIO");
+    lp_moment_words(app->session, app->file.path != NULL, &line, all);
     lp_moment_expect(app->session, &line);
     LpErr err = lp_buf_ok(&line, diag);
     if (err == LP_OK && line.len > LP_YANK_MOST)
@@ -43,14 +43,14 @@ static LpErr append_line(const char *path, const LpBuf *line, LpDiag *diag) {
 
 LpErr lp_app_yank(LpApp *app, const char *path, LpDiag *diag) {
     bool all = true;
-    lp_buf_clear(&app->yanked);
-    LP_TRY(make_line(app, &app->yanked, &all, diag));
+    lp_buf_clear(&app->copied.text);
+    LP_TRY(make_line(app, &app->copied.text, &all, diag));
     if (path)
-        LP_TRY(append_line(path, &app->yanked, diag));
-    app->copy = true; /* the terminal's clipboard, where there is one */
-    if (lp_text_width(lp_buf_text(&app->yanked)) + 2 > app->canvas.cols)
-        lp_app_page(app, "this moment", &app->yanked);
+        LP_TRY(append_line(path, &app->copied.text, diag));
+    app->copied.due = true; /* the terminal's clipboard, where there is one */
+    if (lp_text_width(lp_buf_text(&app->copied.text)) + 2 > app->canvas.cols)
+        lp_app_page(app, "this moment", &app->copied.text);
     lp_app_say(app, !all, "%s%s",
-               all ? "" : "without what was changed by hand: ", lp_buf_text(&app->yanked));
+               all ? "" : "without what was changed by hand: ", lp_buf_text(&app->copied.text));
     return LP_OK;
 }

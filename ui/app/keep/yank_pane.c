@@ -128,7 +128,7 @@ static void tell(LpApp *app, LpPane pane, const char *path) {
     if (path)
         lp_app_say(app, false, "%s: written to %s", what, lp_str_show(shown, sizeof shown, path));
     else
-        lp_app_say(app, false, "%s: %zu bytes for the clipboard", what, app->yanked.len);
+        lp_app_say(app, false, "%s: %zu bytes for the clipboard", what, app->copied.text.len);
 }
 
 LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) {
@@ -146,9 +146,9 @@ LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) 
                       LP_YANK_MOST);
     app->dirty = true; /* it was drawn without what is said now */
     if (err == LP_OK && !path) {
-        lp_buf_clear(&app->yanked);
-        lp_buf_add_bytes(&app->yanked, lp_buf_text(&text), text.len);
-        app->copy = true;
+        lp_buf_clear(&app->copied.text);
+        lp_buf_add_bytes(&app->copied.text, lp_buf_text(&text), text.len);
+        app->copied.due = true;
     }
     if (err == LP_OK)
         tell(app, pane, path);

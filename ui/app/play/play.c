@@ -32,7 +32,7 @@ void lp_app_poll(LpApp *app) {
     } else if (lp_session_reloads(app->session) != before) {
         app->dirty = true;
         haunt(app);
-        if (!app->ghost && !app->ui.message_bad)
+        if (!app->other.ghost && !app->ui.message_bad)
             lp_app_say(app, false, "the policy was saved and loaded again");
     }
 }
@@ -153,10 +153,10 @@ static void beat(LpApp *app) {
     LpEvent event;
     bool over = lp_app_is_over(app);
     if (lp_app_next_shown_frame(app)) {
-        app->next_at += lp_app_shown_ms(app);
+        app->due.next += lp_app_shown_ms(app);
     } else if (step(app, &event)) {
         lp_app_first_frame(app);
-        app->next_at += lp_app_shown_ms(app);
+        app->due.next += lp_app_shown_ms(app);
         if (app->ui.stops && lp_app_is_due(app))
             lp_app_stop_here(app);
     }
@@ -167,8 +167,8 @@ static void beat(LpApp *app) {
 }
 
 static int64_t next_frame(const LpApp *app) {
-    int64_t frame = app->frame_at + FRAME_MS;
-    return app->next_at > frame ? app->next_at : frame;
+    int64_t frame = app->due.frame + FRAME_MS;
+    return app->due.next > frame ? app->due.next : frame;
 }
 
 /* Events until the state after one is to be shown for a while, or the time for this frame is up. */
@@ -180,15 +180,15 @@ void lp_app_tick(LpApp *app, int64_t now) {
         lp_app_saved(app, now);
     if (!app->ui.playing || now < next_frame(app))
         return;
-    if (now - app->next_at > LATE_MS)
-        app->next_at = now;
+    if (now - app->due.next > LATE_MS)
+        app->due.next = now;
     app->dirty = true;
-    app->frame_at = now;
-    for (int i = 1; app->ui.playing && app->next_at <= now; i++) {
+    app->due.frame = now;
+    for (int i = 1; app->ui.playing && app->due.next <= now; i++) {
         beat(app);
         if (app->clock ? app->clock() - start < BUDGET_MS : i < BATCH)
             continue;
-        app->next_at = now; /* what could not be done in time is not owed */
+        app->due.next = now; /* what could not be done in time is not owed */
         break;
     }
     lp_app_saved(app, now);
@@ -216,6 +216,6 @@ void lp_app_play(LpApp *app, bool on, int64_t now) {
     app->ui.playing = on;
     if (on && app->ui.frame < 0)
         lp_app_first_frame(app);
-    app->next_at = now + lp_app_shown_ms(app);
-    app->frame_at = now;
+    app->due.next = now + lp_app_shown_ms(app);
+    app->due.frame = now;
 }

@@ -13,7 +13,7 @@ void lp_app_prompt_hint(LpApp *app) {
     LpBuf hint = {0};
     lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, text);
     int command = lp_ui_command_find(name);
-    app->choice = -1;
+    app->typed.choice = -1;
     app->ui.hint_from = app->ui.hint_to = 0;
     if (app->ui.prompt.mark == '/') {
         lp_keymap_text(
@@ -38,7 +38,9 @@ void lp_app_prompt_hint(LpApp *app) {
 
 LpHistory *lp_app_prompt_history(LpApp *app) {
     char mark = app->ui.prompt.mark;
-    return mark == '/' ? &app->searches : mark == '>' ? &app->questions : &app->history;
+    return mark == '/'   ? &app->typed.searches
+           : mark == '>' ? &app->typed.questions
+                         : &app->typed.history;
 }
 
 void lp_app_prompt(LpApp *app, const char *text) {

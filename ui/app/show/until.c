@@ -33,18 +33,18 @@ LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) {
 
 static void list_breaks(LpApp *app) {
     LpBuf text = {0};
-    for (int i = 0; i < app->breaks; i++)
-        lp_buf_addf(&text, "%d\t%s\n", i + 1, lp_break_text(app->stop[i]));
-    if (app->breaks == 0)
+    for (int i = 0; i < app->stops.count; i++)
+        lp_buf_addf(&text, "%d\t%s\n", i + 1, lp_break_text(app->stops.at[i]));
+    if (app->stops.count == 0)
         lp_buf_add(&text, "none; break CONDITION sets one, such as break cause deadline\n");
     lp_app_page(app, "breakpoints, playing stops at", &text);
     lp_buf_fini(&text);
 }
 
 void lp_app_drop_breaks(LpApp *app) {
-    for (int i = 0; i < app->breaks; i++)
-        lp_break_free(app->stop[i]);
-    app->breaks = 0;
+    for (int i = 0; i < app->stops.count; i++)
+        lp_break_free(app->stops.at[i]);
+    app->stops.count = 0;
 }
 
 LpErr lp_app_break(LpApp *app, const char *text, LpDiag *diag) {
@@ -56,27 +56,28 @@ LpErr lp_app_break(LpApp *app, const char *text, LpDiag *diag) {
         lp_app_drop_breaks(app);
         return LP_OK;
     }
-    if (app->breaks == LP_APP_BREAKS)
+    if (app->stops.count == LP_APP_BREAKS)
         return lp_fail(diag, LP_ELIMIT, "there are %d breakpoints: break off takes them away",
                        LP_APP_BREAKS);
-    LP_TRY(lp_break_new(app->session, text, &app->stop[app->breaks], diag));
-    app->breaks++;
+    LP_TRY(lp_break_new(app->session, text, &app->stops.at[app->stops.count], diag));
+    app->stops.count++;
     lp_app_say(app, false, "playing stops there; break lists, break off takes them away");
     return LP_OK;
 }
 
 void lp_app_meet_breaks(LpApp *app, const LpEvent *event) {
     char shown[80];
-    for (int i = 0; i < app->breaks; i++) {
+    for (int i = 0; i < app->stops.count; i++) {
         LpDiag diag = {0};
         bool hit = false;
-        if (!lp_app_check(app, lp_break_hit(app->stop[i], app->session, event, &hit, &diag), &diag))
+        if (!lp_app_check(app, lp_break_hit(app->stops.at[i], app->session, event, &hit, &diag),
+                          &diag))
             return;
         if (!hit)
             continue;
         app->ui.playing = false;
         lp_app_say(app, false, "breakpoint: %s",
-                   lp_str_show(shown, sizeof shown, lp_break_text(app->stop[i])));
+                   lp_str_show(shown, sizeof shown, lp_break_text(app->stops.at[i])));
     }
 }
 

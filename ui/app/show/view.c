@@ -77,7 +77,7 @@ void lp_app_stage(LpApp *app, int by) {
 
 void lp_app_take_mouse(LpApp *app, bool take) {
     app->ui.mouse = take ? LP_MOUSE_ON : LP_MOUSE_FREE;
-    app->drag_row = -1;
+    app->pointed.drag_row = -1;
     app->ui.playing = app->ui.playing && take; /* a selection would not survive a frame */
     if (take)
         lp_app_say(app, false, "the mouse clicks and drags here");
@@ -113,14 +113,14 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
     lp_buf_add(&app->page, lp_buf_text(text));
     lp_str_copy(app->ui.page_title, sizeof app->ui.page_title, title);
     app->ui.page = lp_buf_text(&app->page);
-    app->blamed = false;
+    app->blamed.shown = false;
     app->ui.help = false;
     app->ui.scroll = 0;
 }
 
 void lp_app_close_page(LpApp *app) {
     app->ui.page = NULL;
-    app->ui.help = app->blamed = false;
+    app->ui.help = app->blamed.shown = false;
 }
 
 /* One level out within the view that is shown; the others begin at their outermost, too. */
@@ -161,7 +161,7 @@ void lp_app_out(LpApp *app) {
         app->ui.row = -1;
     else if (app->ui.focus_job > 0)
         app->ui.focus_job = 0;
-    else if (app->ghost)
+    else if (app->other.ghost)
         lp_app_drop_ghost(app);
     else
         app->ui.playing = false;

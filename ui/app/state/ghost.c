@@ -86,8 +86,8 @@ void lp_app_forget_bookmarks(LpApp *app, uint32_t branch) {
 /* ---- the ghost ---- */
 
 void lp_app_drop_ghost(LpApp *app) {
-    lp_ghost_free(app->ghost);
-    app->ghost = NULL;
+    lp_ghost_free(app->other.ghost);
+    app->other.ghost = NULL;
     app->ui.ghost = NULL;
 }
 
@@ -99,23 +99,23 @@ LpErr lp_app_ghost(LpApp *app, LpDiag *diag) {
     lp_app_drop_ghost(app);
     if (here.step == step)
         return LP_OK; /* nothing was decided yet */
-    app->ghost_from = (LpMoment){here.branch, step};
-    app->ghost_until = lp_world_now(lp_session_world(app->session));
-    LP_TRY(lp_session_world_at(app->session, app->ghost_from, &from, diag));
-    LpErr err = lp_ghost_new(app->session, from, &app->ghost, diag);
+    app->other.from = (LpMoment){here.branch, step};
+    app->other.until = lp_world_now(lp_session_world(app->session));
+    LP_TRY(lp_session_world_at(app->session, app->other.from, &from, diag));
+    LpErr err = lp_ghost_new(app->session, from, &app->other.ghost, diag);
     lp_world_free(from);
-    app->ui.ghost = app->ghost;
+    app->ui.ghost = app->other.ghost;
     return err;
 }
 
 bool lp_app_ghost_works(const LpApp *app) {
-    return app->ghost && !lp_ghost_report(app->ghost).done;
+    return app->other.ghost && !lp_ghost_report(app->other.ghost).done;
 }
 
 /* What a policy that fails comes to is no result: the run as it is stays alone on the screen. */
 static void tell_failure(LpApp *app) {
     char text[sizeof app->ui.message];
-    lp_diag_format(lp_ghost_failure(app->ghost), text, sizeof text);
+    lp_diag_format(lp_ghost_failure(app->other.ghost), text, sizeof text);
     lp_app_say(app, true, "the saved policy fails, what was stays: %.200s", text);
     lp_app_drop_ghost(app);
 }
@@ -125,17 +125,17 @@ void lp_app_ghost_tick(LpApp *app) {
     LpDiag diag = {0};
     if (!lp_app_ghost_works(app))
         return;
-    if (lp_session_moment(app->session).branch != app->ghost_from.branch) {
+    if (lp_session_moment(app->session).branch != app->other.from.branch) {
         lp_app_drop_ghost(app);
         return;
     }
-    LpErr err = lp_ghost_work(app->ghost, app->clock ? STEPS : BATCH, &diag);
+    LpErr err = lp_ghost_work(app->other.ghost, app->clock ? STEPS : BATCH, &diag);
     while (err == LP_OK && app->clock && lp_app_ghost_works(app) && app->clock() - start < WORK_MS)
-        err = lp_ghost_work(app->ghost, STEPS, &diag);
+        err = lp_ghost_work(app->other.ghost, STEPS, &diag);
     app->dirty = true;
     if (err != LP_OK)
         lp_app_say(app, true, "the saved policy was not tried further: %s", diag.text);
-    else if (lp_ghost_failure(app->ghost) != NULL)
+    else if (lp_ghost_failure(app->other.ghost) != NULL)
         tell_failure(app);
 }
 
@@ -144,15 +144,15 @@ void lp_app_next_difference(LpApp *app) {
     uint32_t due = lp_world_due(world);
     char text[40];
     LpDiag diag = {0};
-    if (!app->ghost) {
+    if (!app->other.ghost) {
         lp_app_tell(app, "compare with a branch ({c}), or save the policy, first: then {d} goes to "
                          "the next difference");
         return;
     }
     /* from the job that is looked at on; at the end from the start again */
-    uint32_t job = lp_ghost_next(app->ghost, due);
+    uint32_t job = lp_ghost_next(app->other.ghost, due);
     if (job == LP_NO_INDEX)
-        job = lp_ghost_next(app->ghost, LP_NO_INDEX);
+        job = lp_ghost_next(app->other.ghost, LP_NO_INDEX);
     if (job == LP_NO_INDEX) {
         lp_app_say(app, false, "no decision differs%s", lp_app_ghost_works(app) ? " so far" : "");
         return;
@@ -178,23 +178,23 @@ static LpErr branch_off(LpApp *app, uint32_t first, LpDiag *diag) {
     uint32_t branch;
     uint64_t step;
     free_name(app->session, name, sizeof name);
-    LP_TRY(lp_session_seek(app->session, app->ghost_from.step, diag));
+    LP_TRY(lp_session_seek(app->session, app->other.from.step, diag));
     LP_TRY(lp_session_fork(app->session, &spec, &branch, diag));
     lp_app_drop_ghost(app);
-    LP_TRY(lp_session_find(app->session, LP_SEEK_TIME, app->ghost_until, &step, diag));
+    LP_TRY(lp_session_find(app->session, LP_SEEK_TIME, app->other.until, &step, diag));
     if (first != LP_NO_INDEX)
         LP_TRY(lp_session_find(app->session, LP_SEEK_JOB_FIRST, first, &step, diag));
     LP_TRY(lp_session_seek(app->session, step, diag));
     app->ui.versus = (int)from.branch;
     lp_app_left(app, from);
     lp_app_say(app, false, "branch %s: the saved policy from the %s on; c compares, u goes back",
-               name, app->ghost_from.step ? "bookmark" : "start");
+               name, app->other.from.step ? "bookmark" : "start");
     return LP_OK;
 }
 
 void lp_app_take_ghost(LpApp *app) {
     LpDiag diag = {0};
-    uint32_t first = lp_ghost_next(app->ghost, LP_NO_INDEX);
+    uint32_t first = lp_ghost_next(app->other.ghost, LP_NO_INDEX);
     app->ui.playing = false;
     if (branch_off(app, first, &diag) != LP_OK)
         lp_app_say(app, true, "%s", diag.text);

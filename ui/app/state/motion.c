@@ -125,7 +125,7 @@ bool lp_app_next_shown_frame(LpApp *app) {
 void lp_app_pace(LpApp *app, int speed, int64_t now) {
     app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
     int64_t at = now + lp_app_shown_ms(app);
-    app->next_at = app->next_at < at ? app->next_at : at;
+    app->due.next = app->due.next < at ? app->due.next : at;
 }
 
 void lp_app_stop_here(LpApp *app) {

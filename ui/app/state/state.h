@@ -90,66 +90,110 @@ typedef struct LpApp LpApp;
 /* Carries out one line of the command line (app/commands.c). */
 typedef LpErr LpAppRun(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag);
 
+/* What is typed: the lines of before, and the choices of a completion. */
+typedef struct LpTyped {
+    LpHistory history, searches, questions;
+    LpBuf choices; /* a line each */
+    int choice_count, choice;
+    size_t choice_start; /* where the word begins that is completed */
+    bool completing;     /* Tab goes to the next choice */
+    char answer[300];    /* the command that y does while something is asked */
+} LpTyped;
+
+/* The session's file. */
+typedef struct LpSaving {
+    LpSave *save;                 /* NULL: none yet */
+    LpSession *of;                /* whose it is */
+    bool autosaves;               /* one is to be begun */
+    bool ended;                   /* nothing more goes there */
+    const char *path;             /* as in the options, with its stamp */
+    uint64_t stamp;               /* ... */
+    int64_t synced_at, sync_cost; /* ms, when it was last brought to the disk, and how long that
+                                     took */
+} LpSaving;
+
+/* The moment's command line that was asked for last. */
+typedef struct LpCopied {
+    const char *command_line; /* as in the options */
+    LpBuf text;
+    bool due; /* for the terminal to take */
+} LpCopied;
+
+/* The run decided again by a saved policy. */
+typedef struct LpOtherRun {
+    LpGhost *ghost; /* NULL: none */
+    LpMoment from;  /* where it began */
+    double until;   /* s, where the run was then */
+} LpOtherRun;
+
+/* A key script of what is done. */
+typedef struct LpRecording {
+    LpWriter writer; /* closed: none */
+    bool playing;    /* as it was after its last line ... */
+    uint64_t step;
+} LpRecording;
+
+typedef struct LpBlamed {
+    LpBlame blame;
+    bool shown; /* on the page */
+} LpBlamed;
+
+/* What the mouse did last. */
+typedef struct LpPointed {
+    uint8_t clicked;         /* LpHit ... */
+    uint32_t what;           /* ... and what it was on */
+    int drag_row, drag_undo; /* the time line is dragged: its row, -1: not; undos before that */
+} LpPointed;
+
+/* Where playing stops. */
+typedef struct LpStops {
+    LpBreak *at[LP_APP_BREAKS];
+    int count;
+} LpStops;
+
+/* Times in ms. */
+typedef struct LpDue {
+    int64_t next;        /* when playing goes on */
+    int64_t frame;       /* when it last did */
+    int64_t interrupted; /* last Ctrl-C */
+} LpDue;
+
 struct LpApp {
     LpSession *session;          /* the one that is shown: */
     LpSession *base;             /* that which was opened, borrowed ... */
     LpSession *own;              /* ... or one of a step of the lesson; NULL: none */
-    bool watches;                /* policies are watched */
     const LpHostCalls *services; /* what views may ask */
     LpAppRun *run;               /* the commands, for what stands below them: steps of lessons */
     LpUiState ui;
     LpModel model;
-    LpLessonKnown known; /* what figures and facts of the lesson came to */
     LpCanvas canvas;
-    LpHistory history, searches, questions;
-    LpBuf page;    /* the text that lies over the screen */
-    LpBuf choices; /* of the completion, a line each */
-    int choice_count, choice;
-    size_t choice_start;          /* where the word begins that is completed */
-    bool completing;              /* Tab goes to the next choice */
-    LpTrail undo, redo;           /* of seeks */
-    char ask_command[300];        /* what y does while something is asked */
-    LpBreak *stop[LP_APP_BREAKS]; /* where playing stops */
-    int breaks;
-    LpGhost *ghost;        /* the run decided again by a saved policy; NULL: none */
-    LpMoment ghost_from;   /* where it began */
-    double ghost_until;    /* s, where the run was then */
-    LpWriter record;       /* a key script of what is done; closed: none */
-    bool recorded_playing; /* as it was after its last line ... */
-    uint64_t recorded_step;
-    LpDemo demo;   /* a key script that plays here */
-    LpBlame blame; /* shown on the page while `blamed` */
-    bool blamed;
-    LpSave *save;             /* the session's file; NULL: none yet */
-    LpSession *saved;         /* whose it is */
-    bool autosaves;           /* one is to be begun */
-    bool save_ended;          /* nothing more goes there */
-    const char *session_file; /* as in the options */
-    uint64_t session_stamp;
-    const char *command_line;     /* likewise */
-    LpBuf yanked;                 /* the moment's command line that was asked for last ... */
-    bool copy;                    /* ... for the terminal to take */
-    int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
-                                     that took */
-    uint8_t clicked;              /* LpHit of the last click ... */
-    uint32_t clicked_what;        /* ... and what it was on */
-    LpMoment stuck; /* the tip of a branch that could not be played on to the present time */
-    int drag_row, drag_undo;   /* the time line is dragged: its row, -1: not; undos before that */
+    LpBuf page;                /* the text that lies over the screen */
+    LpLessonKnown known;       /* what figures and facts of the lesson came to */
+    LpGoneThrough progress;    /* what has been gone through to its end here */
+    LpTrail undo, redo;        /* of seeks */
+    LpMoment stuck;            /* the tip of a branch that could not be played on to the present */
+    LpTyped typed;             /* what the rooms of ui/app keep, each its own */
+    LpSaving file;             /* ... */
+    LpCopied copied;           /* ... */
+    LpOtherRun other;          /* ... */
+    LpRecording record;           /* ... */
+    LpDemo demo;               /* ... a key script that plays here */
+    LpBlamed blamed;           /* ... */
+    LpPointed pointed;         /* ... */
+    LpStops stops;             /* ... */
+    LpDue due;                 /* ... */
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */
     const char *scenario_file; /* as in the options */
     const char *keys_file;     /* likewise */
+    LpUiNext *next;            /* likewise */
     LpMotion motion;
-    bool dirty;  /* the canvas is older than the state */
-    bool redraw; /* ... and the terminal is to be drawn from scratch */
+    bool watches; /* policies are watched */
+    bool dirty;   /* the canvas is older than the state */
+    bool redraw;  /* ... and the terminal is to be drawn from scratch */
     bool quit;
-    LpUiNext *next;         /* as in the options */
-    LpGoneThrough progress; /* what has been gone through to its end here */
-    bool failed;            /* a command failed, see diag */
+    bool failed; /* a command failed, see diag */
     LpDiag diag;
-    int64_t next_at;        /* ms, when playing goes on */
-    int64_t frame_at;       /* ms, when it last did */
-    int64_t interrupted_at; /* ms, last Ctrl-C */
     int64_t (*clock)(void); /* ms, to limit work at full speed; NULL: by count */
     bool (*stopped)(void);  /* does the user wish that long work ends? NULL: never */
 };

@@ -207,7 +207,7 @@ void lp_app_lesson_open(LpApp *app) {
     l->tour = false;
     memset(l->choice, -1, sizeof l->choice);
     memset(l->last, -1, sizeof l->last);
-    if (!l->lesson || app->session_file || !lp_app_has_time(app))
+    if (!l->lesson || app->file.path || !lp_app_has_time(app))
         return;
     lp_app_check(app, lp_app_lesson_go(app, 0, 0, &diag), &diag);
 }

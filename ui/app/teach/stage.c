@@ -23,9 +23,9 @@ static void forget(LpApp *app) {
     lp_app_drop_ghost(app);
     lp_app_drop_breaks(app);
     lp_app_close_page(app);
-    if (app->save && app->saved == app->own && app->own) {
-        lp_save_close(app->save, app->own);
-        app->save = NULL;
+    if (app->file.save && app->file.of == app->own && app->own) {
+        lp_save_close(app->file.save, app->own);
+        app->file.save = NULL;
     }
     app->undo.count = app->redo.count = 0;
     ui->bookmarks = ui->pointers = 0;
