@@ -17,7 +17,7 @@
 #include "../tiny.h"
 #include "base/mem.h"
 #include "learn/queue.h"
-#include "run/inspect/network.h"
+#include "run/network/network.h"
 #include "run/player/schedule.h"
 #include "run/player/setting.h"
 #include "run/player/weights_file.h"

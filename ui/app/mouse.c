@@ -6,7 +6,7 @@
 
 #include "app/impl.h"
 #include "base/num.h"
-#include "moment/words.h"
+#include "moment/picture/words.h"
 
 enum { WHEEL_LINES = 3 };
 

@@ -3,7 +3,7 @@
 #ifndef LP_UI_MOMENT_LESSON_TEXT_H
 #define LP_UI_MOMENT_LESSON_TEXT_H
 
-#include "moment/model.h"
+#include "moment/picture/model.h"
 
 /* The step's text, its question or the answer, in the form that has room; out of memory shows in
  * the buffer. */
