@@ -32,7 +32,7 @@ lp_session_twin lp_session_log lp_session_timeline_stats lp_session_set_budget
 lp_session_policy_path lp_world_link_rates lp_world_failed_circuits lp_zoo_table
 lp_prediction_row'}
 if [ -z "${DEAD_ALLOWED+set}" ] && [ "$MODE" != debug ]; then
-    ALLOWED="$ALLOWED lp_world_validate lp_validate_now lp_validate_past lp_timer_earlier lp_timer_stale"
+    ALLOWED="$ALLOWED lp_world_validate lp_validate_now lp_validate_past lp_timer_stale"
 fi
 
 case $MODE in

@@ -89,9 +89,9 @@ run/report: run/whatif run/session run/host
 run/predict: run/report run/session run/host
 run/parallel:
 run/pod:
-run/study: run/pod run/report run/moment run/session run/host
+run/study: run/pod run/report run/moment run/session run/player run/host
 run/bound: run/session
-run/experiment: run/bound run/study run/session run/host
+run/experiment: run/bound run/study run/session run/player run/host
 ui/term:
 ui/widgets: ui/term
 ui/moment/parts: ui/widgets ui/term

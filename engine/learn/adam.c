@@ -29,3 +29,10 @@ double lp_adam_step(LpAdam *a, double clip, double *grad, double *params) {
     move(a, clip > 0 && norm > clip ? clip / norm : 1, grad, a->first, a->second, params);
     return norm;
 }
+
+double lp_adam_power(double base, uint64_t times) {
+    double power = 1;
+    while (times-- > 0 && power > 0)
+        power *= base;
+    return power;
+}

@@ -18,4 +18,7 @@ typedef struct LpAdam {
  * above that (0: never). Returns the norm before. */
 double lp_adam_step(LpAdam *adam, double clip, double *grad, double *params);
 
+/* base^times, multiplied up as lp_adam_step does: where a run that goes on begins. O(times). */
+double lp_adam_power(double base, uint64_t times);
+
 #endif

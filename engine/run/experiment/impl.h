@@ -35,6 +35,10 @@ LpErr lp_experiment_tune(const LpBatchSpec *batch, LpExperiment *e, LpDiag *diag
 /* Finds the rules that networks decide like, into e->nearest. Errors: those of sessions. */
 LpErr lp_experiment_compare_rules(const LpBatchSpec *batch, LpExperiment *e,
                                   LpDiag *diag) LP_MUST_USE;
+/* Who plays, into e->agent: those that are named, or the study's own; one more that --tune searches
+ * for. Errors: LP_EINVAL, LP_ELIMIT, those of reading files. */
+LpErr lp_experiment_choose_agents(const LpExperimentSpec *spec, LpExperiment *e,
+                                  LpDiag *diag) LP_MUST_USE;
 /* A rule of the table as a variant. Errors: LP_ENOMEM. */
 LpErr lp_experiment_rule(const LpAgent *agent, LpArena *arena, LpVariant *out,
                          LpDiag *diag) LP_MUST_USE;

@@ -354,3 +354,12 @@ LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoi
     lp_buf_fini(&text);
     return err;
 }
+
+const char *lp_weights_script(const char *path) {
+    LpWeights *agent = NULL;
+    LpDiag ignored;
+    bool queues = lp_weights_load(path, &agent, NULL, &ignored) == LP_OK &&
+                  agent->encoding == LP_ENCODING_QUEUE;
+    lp_weights_free(agent);
+    return queues ? "pac_ml_queue.lua" : "pac_ml.lua";
+}

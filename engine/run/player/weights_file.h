@@ -29,5 +29,8 @@ LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoi
                       LpDiag *diag) LP_MUST_USE;
 /* Could one be written there now? */
 LpErr lp_weights_try(const char *path, LpDiag *diag) LP_MUST_USE;
+/* The policy that plays a network's file: "pac_ml_queue.lua" for networks that let jobs wait, else,
+ * also where there is no such file, "pac_ml.lua". */
+const char *lp_weights_script(const char *path);
 
 #endif

@@ -55,7 +55,7 @@ LpErr lp_lesson_open(const LpSessionSpec *spec, LpSession **session, LpDiag *dia
         return lp_session_open(spec, session, diag);
     lp_buf_addf(&weights, "weights=%s", spec->policy);
     const char *const params[] = {lp_buf_text(&weights)};
-    network.policy = "pac_ml.lua";
+    network.policy = lp_weights_script(spec->policy);
     network.params = 1;
     network.param = params;
     LpErr err = lp_buf_ok(&weights, diag);

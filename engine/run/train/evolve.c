@@ -342,8 +342,8 @@ static LpErr begin(Evolution *e, LpDiag *diag) {
                        .params = e->agent->plan.params,
                        .first = e->at.first,
                        .second = e->at.second,
-                       .power1 = lp_train_power(0.9, e->at.adam_steps),
-                       .power2 = lp_train_power(0.999, e->at.adam_steps),
+                       .power1 = lp_adam_power(0.9, e->at.adam_steps),
+                       .power2 = lp_adam_power(0.999, e->at.adam_steps),
                        .steps = e->at.adam_steps};
     return LP_OK;
 }

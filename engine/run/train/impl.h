@@ -50,8 +50,6 @@ LpErr lp_actor_lookahead(LpActor *actor, const LpPpoSettings *settings, const do
 /* A whole episode without exploring. */
 LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpPlayed *played, LpDiag *diag) LP_MUST_USE;
 
-/* base^times, as an optimiser multiplied it up. */
-double lp_train_power(double base, uint64_t times);
 /* lp_train with the algorithm evolve. */
 LpErr lp_train_evolve(const LpTrainSpec *spec, LpTrainProgress progress, void *user,
                       LpTrainReport *last, LpDiag *diag) LP_MUST_USE;

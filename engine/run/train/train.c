@@ -278,8 +278,8 @@ static LpErr begin(Training *t, LpDiag *diag) {
                        .params = params,
                        .first = t->at.first,
                        .second = t->at.second,
-                       .power1 = lp_train_power(0.9, t->at.adam_steps),
-                       .power2 = lp_train_power(0.999, t->at.adam_steps),
+                       .power1 = lp_adam_power(0.9, t->at.adam_steps),
+                       .power2 = lp_adam_power(0.999, t->at.adam_steps),
                        .steps = t->at.adam_steps};
     if (spec->algo == LP_ALGO_LOOKAHEAD && (t->guide = lp_weights_copy(t->agent)) == NULL)
         return lp_fail_memory(diag, "a network");
