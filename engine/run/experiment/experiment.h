@@ -101,7 +101,7 @@ typedef struct LpExperiment {
     LpVariant *agent;   /* label, policy, params */
     LpVariant *variant; /* point * agents + agent */
     LpBatch batch;
-    const struct LpTuned *tuned; /* [point], of the agent "tuned", the last one; NULL: none */
+    const struct LpTuned *tuned;     /* [point], of the agent "tuned", the last one; NULL: none */
     const struct LpNearest *nearest; /* [point * agents + agent]; NULL: no agent is a network */
     LpBound *bound; /* [point * seeds + seed index]; NULL: not asked for, or interrupted */
 } LpExperiment;

@@ -149,7 +149,8 @@ static void add_nearest(const LpExperiment *e, uint32_t a, LpBuf *out) {
 static void add_tuned(const LpExperiment *e, LpBuf *out) {
     if (e->tuned == NULL)
         return;
-    lp_buf_add(out, "\nThe search over rules and their parameters, on seeds of its own, came to:\n");
+    lp_buf_add(out,
+               "\nThe search over rules and their parameters, on seeds of its own, came to:\n");
     for (uint32_t p = 0; p < e->points; p++)
         lp_buf_addf(out, "  %-8s %s, lost there %.4f, of %u\n", e->point[p].label,
                     e->tuned[p].label, e->tuned[p].lost, (unsigned)e->tuned[p].tried);
@@ -264,7 +265,8 @@ LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
     if (any_late(e))
         lp_buf_add(
             out,
-            "\n! Not comparable: in these runs jobs ended after their deadline and count as served. "
+            "\n! Not comparable: in these runs jobs ended after their deadline and count as "
+            "served. "
             "Published rules compare\nthe forecast alone with the limit and forget what a job has "
             "waited (Q17). \"by true deadlines\" takes such jobs as lost;\n"
             "--set options.deadline=corrected decides by the true deadlines.\n");

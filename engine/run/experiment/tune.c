@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A search over rules and their parameters, as a baseline: each rule of the table of agents as it
- * stands, then the best of them with one parameter changed at a time, all on seeds that no result is
- * reported for. Values that a policy's declaration refuses are passed over. */
+ * stands, then the best of them with one parameter changed at a time, all on seeds that no result
+ * is reported for. Values that a policy's declaration refuses are passed over. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -166,8 +166,7 @@ static LpErr run_round(Search *t, uint64_t first, uint32_t seeds, bool *stopped)
 /* ---- parameters ---- */
 
 /* Values to try in place of one, as texts; how many. */
-static uint32_t values_of(const LpPolicyParamInfo *param, const char *now,
-                          char out[VALUES][TEXT]) {
+static uint32_t values_of(const LpPolicyParamInfo *param, const char *now, char out[VALUES][TEXT]) {
     static const double counts[] = {0, 1, 2, 4, 8, 16}, factors[] = {0, 0.25, 0.5, 2, 4};
     static const double small[] = {0.01, 0.1, 1};
     double value = 0;

@@ -96,8 +96,8 @@ static inline const LpRun *lp_batch_at(const LpBatch *b, uint32_t variant, uint3
     return &b->run[(size_t)variant * b->seeds + seed];
 }
 
-/* Did jobs end after their true deadline in any run of a variant? Published rules overlook that where
- * jobs wait (Q17), and the metrics count them as served. */
+/* Did jobs end after their true deadline in any run of a variant? Published rules overlook that
+ * where jobs wait (Q17), and the metrics count them as served. */
 bool lp_batch_late(const LpBatch *batch, uint32_t variant);
 /* lp_summary_lost of a run; NAN where it was not made. */
 double lp_run_lost(const LpRun *run);

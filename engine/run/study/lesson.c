@@ -9,6 +9,7 @@
 #include "io/files/file.h"
 #include "run/host/paths.h"
 #include "run/moment/moment.h"
+#include "run/player/weights_file.h"
 #include "run/session/breakpoint.h"
 #include "run/study/lesson_impl.h"
 

@@ -213,13 +213,6 @@ static LpErr evaluate(Evolution *e, LpTrainReport *r, LpDiag *diag) {
 
 /* ---- start ---- */
 
-double lp_train_power(double base, uint64_t times) {
-    double power = 1;
-    while (times-- > 0 && power > 0)
-        power *= base;
-    return power;
-}
-
 /* Everybody begins as a rule: the least work first and with the degree that has the least work, of
  * nearly equals the largest, if it is free; who has more than a tenth less goes before one that
  * runs. The other parameters are small, so that all of them can be moved. */

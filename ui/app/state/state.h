@@ -176,7 +176,7 @@ struct LpApp {
     LpSaving file;             /* ... */
     LpCopied copied;           /* ... */
     LpOtherRun other;          /* ... */
-    LpRecording record;           /* ... */
+    LpRecording record;        /* ... */
     LpDemo demo;               /* ... a key script that plays here */
     LpBlamed blamed;           /* ... */
     LpPointed pointed;         /* ... */
