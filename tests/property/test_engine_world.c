@@ -392,7 +392,7 @@ static void grow(LpWorld *w) {
     uint32_t jobs = w->image->jobs, kept = w->image->kept, cap = w->image->jobs_cap;
     w->image->jobs += cap - kept;
     w->image->kept = cap;
-    assert_int_equal(lp_image_reserve_change(w), LP_OK);
+    assert_int_equal(lp_image_reserve_change(w, 1), LP_OK);
     w->image->jobs = jobs;
     w->image->kept = kept;
     assert_true(w->image->jobs_cap > cap);

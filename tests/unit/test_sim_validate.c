@@ -236,7 +236,7 @@ static void each_disorder_is_named(void **state) {
     for (size_t i = 0; i < LP_COUNTOF(plants); i++) {
         LpWorld *world = lp_world_clone(lp_session_world(s), NULL);
         assert_non_null(world);
-        assert_true(lp_image_reserve_change(world) == LP_OK); /* room for what is planted */
+        assert_true(lp_image_reserve_change(world, 1) == LP_OK); /* room for what is planted */
         plants[i].plant(world->image);
         expect(world, lp_session_context(s), plants[i].words, i);
         lp_world_free(world);

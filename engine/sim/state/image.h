@@ -124,7 +124,7 @@ struct LpWorld {
     LpImage *image;
     LpPast *past;         /* the oldest jobs, jobs - kept of them; NULL none */
     LpPastReader *reader; /* not NULL: the past is packed */
-    bool asks;            /* somebody answers for stopped jobs (lp_world_ask); not of clones */
+    uint64_t asks;        /* 1: somebody answers for stopped jobs (lp_world_ask); not of clones */
 };
 
 #define X(pool, Type, size, used, room)                                                            \
