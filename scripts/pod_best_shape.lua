@@ -11,6 +11,9 @@ local policy = {
 }
 
 function policy:place(job, cluster)
+  if not job.slice then
+    return true -- the engine's place: only slices are chosen here
+  end
   local best, least, shape
   for _, slice in ipairs(cluster:slices(job, { shapes = true })) do
     if slice.left_in_cube then

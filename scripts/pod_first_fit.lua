@@ -4,6 +4,9 @@
 local policy = { name = "pod_first_fit", api = 1, doc = "pods: takes the first place that the slice fits" }
 
 function policy:place(job, cluster)
+  if not job.slice then
+    return true -- the engine's place: only slices are chosen here
+  end
   return cluster:slices(job)[1] or true
 end
 

@@ -14,6 +14,9 @@ local policy = {
 }
 
 function policy:place(job, cluster)
+  if not job.slice then
+    return true -- the engine's place: only slices are chosen here
+  end
   local slice = cluster:slices(job)[1]
   if not slice or slice.left_in_cube or slice.left >= self.p.spares then
     return slice or true

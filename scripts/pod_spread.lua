@@ -11,6 +11,9 @@ local policy = {
 }
 
 function policy:place(job, cluster)
+  if not job.slice then
+    return true -- the engine's place: only slices are chosen here
+  end
   local best, most, left
   for i, slice in ipairs(cluster:slices(job)) do
     if i > self.p.places or slice.left_in_cube then

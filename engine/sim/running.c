@@ -205,6 +205,8 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
     job->running_since = m->now;
     job->forecast_end = (double)INFINITY;
+    if (m->shared)
+        lp_ends_add(m, job);
     m->tally.running++;
     m->tally.busy_servers += job->servers;
     m->tally.lit_circuits += job->peak_circuits;

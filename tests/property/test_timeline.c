@@ -85,6 +85,18 @@ static uint64_t print_of(const LpSession *s) {
     return h;
 }
 
+/* What breaks by itself is mended by itself. */
+static bool broken_by_hand(const LpWorld *world, uint32_t server) {
+    uint32_t count;
+    const LpChange *change = lp_world_changes(world, &count);
+    int failures = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (change[i].condition.value == server)
+            failures += (change[i].condition.kind == LP_CONDITION_FAIL_SERVER) -
+                        (change[i].condition.kind == LP_CONDITION_REPAIR_SERVER);
+    return failures > 0;
+}
+
 /* One of many changes, or NULL where this one makes no sense now. */
 static LpCondition *draw_condition(Walk *w, LpCondition *c) {
     static const double scales[] = {0.25, 0.5, 1, 2, 16};
@@ -99,7 +111,7 @@ static LpCondition *draw_condition(Walk *w, LpCondition *c) {
     case LP_CONDITION_REPAIR_SERVER:
         c->kind = broken ? LP_CONDITION_REPAIR_SERVER : LP_CONDITION_FAIL_SERVER;
         c->value = server;
-        return c;
+        return !broken || broken_by_hand(world, server) ? c : NULL;
     case LP_CONDITION_FAIL_CIRCUIT:
         c->value = server;
         c->other = other;

@@ -149,7 +149,7 @@ lp 1 "a hook that is gone" check gone.lua
 has "$gone"
 printf 'return { name = "x", api = 1 }\n' >none.lua
 lp 1 "no hook at all" check none.lua
-has "the policy decides nothing; expected at least one of the methods partition, place, order_ops, order_flows, phase, order_queue, configure, review"
+has "the policy decides nothing; expected at least one of the methods partition, place, order_ops, order_flows, phase, order_queue, configure, failure, review"
 
 # --- check -----------------------------------------------------------------------------------------
 lp 0 "the policies of the program pass" check "$root"/scripts/*.lua

@@ -227,7 +227,8 @@ static void jobs_are_checked(void **state) {
         {J("{\"servers\":1,\"duration\":1},{\"servers\":33,\"duration\":1}"),
          "s:2:47: jobs[1].servers is 33: expected 1 to 32"},
         {J("{\"servers\":4,\"duration\":1,\"steps\":3}"),
-         "s:2:35: unknown key \"steps\", expected one of \"servers\", \"duration\", \"arrival\", "
+         "s:2:35: unknown key \"steps\", expected one of \"servers\", \"duration\", "
+         "\"checkpoint\", \"arrival\", "
          "\"max_jct_fraction\", \"hint\""},
     };
     expect_all(cases, LP_COUNTOF(cases));

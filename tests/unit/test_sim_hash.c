@@ -47,6 +47,7 @@ static const Field job_fields[] = {
     FIELD(LpJob, scales, "a number in the context: the changes say which"),
     FIELD(LpJob, zero, "no field"),
     FIELD(LpJob, stopped_by, "what broke: the list of failures says so"),
+    FIELD(LpJob, ends_at, "follows from the running jobs (state/ends.h)"),
     FIELD(LpJob, slow, "follows from the paces, which are in what was sent"),
     FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
@@ -99,6 +100,7 @@ static LpImage *make_image(void) {
     head.servers = head.waves = head.ports = 1;
     head.kept = head.jobs = head.jobs_cap = head.timers = head.timers_cap = head.cache =
         head.cache_cap = 1;
+    head.endings = head.endings_cap = 1;
     head.mem = head.mem_cap = head.changes = head.changes_cap = head.failed = head.failed_cap = 1;
     head.workload_bytes = WORKLOAD;
     head.covers = 1;        /* follow from fault: not hashed */
@@ -175,8 +177,10 @@ static void shared_links_count_without_circuits(void **state) {
         SPAN(LpJob, valid_degrees, step, ""),
         FIELD(LpJob, scales, ""),
         FIELD(LpJob, zero, ""),
+        SPAN(LpJob, stopped_by, ends_at, ""),
+        FIELD(LpJob, slow, ""),
         FIELD(LpJob, load, ""),
-        SPAN(LpJob, dark, reading, "of circuits"),
+        SPAN(LpJob, network, reading, "of circuits"), /* dark counts: somebody was held up */
     };
     m->ports = 0;
     flip(m, "LpJob without circuits", lp_image_window(m), sizeof(LpJob), fields, LP_COUNTOF(fields),

@@ -86,9 +86,9 @@ const LpCommand lp_command_import = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes =
-        "FORMAT is pipedream (a profile, which becomes JSON) or stepfun (faults of servers as\n"
-        "StepFun published them, which become lines for a scenario's failures.trace; with\n"
-        "--output their figures are printed). FILE may be - for standard input. Times become\n"
-        "seconds.\n",
+        "FORMAT is pipedream (a profile, which becomes JSON) or stepfun (faults of\n"
+        "servers as StepFun published them, which become lines for a scenario's\n"
+        "failures.trace; with --output their figures are printed). FILE may be - for\n"
+        "standard input. Times become seconds.\n",
     .run = run,
 };

@@ -72,13 +72,17 @@ void lp_app_record_line(LpApp *app, const char *text) {
     lp_app_record_from_here(app);
 }
 
-/* Writes the moment as a number of events: it does not depend on the width of the time line. */
+/* Writes the moment as a number of events, or the time between two events that is shown: neither
+ * depends on the width of the time line. */
 static void add_moment(LpApp *app) {
     LpMomentFacts facts;
+    LpMoment now = lp_session_moment(app->session), seen = app->ui.look_at;
     char text[64];
-    if (lp_session_moment_facts(app->session, lp_session_moment(app->session), &facts) != LP_OK)
+    if (lp_session_moment_facts(app->session, now, &facts) != LP_OK)
         return;
-    if (facts.events > 0)
+    if (app->ui.look > facts.time && seen.branch == now.branch && seen.step == now.step)
+        snprintf(text, sizeof text, "seek %.17g s", app->ui.look);
+    else if (facts.events > 0)
         snprintf(text, sizeof text, "seek e%llu", (unsigned long long)(facts.events - 1));
     else
         lp_str_copy(text, sizeof text, "seek 0 s");
