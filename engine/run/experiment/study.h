@@ -26,7 +26,7 @@ const char *lp_study_metric_key(LpStudyMetric metric);
 const char *lp_study_metric_heading(LpStudyMetric metric);
 const char *lp_study_metric_unit(LpStudyMetric metric);
 
-enum { LP_STUDY_POINTS = 64, LP_STUDY_AGENTS = 26 };
+enum { LP_STUDY_POINTS = 64, LP_STUDY_AGENTS = 52 }; /* an agent has a letter */
 
 typedef struct LpStudyPoint {
     char label[24];      /* "A", "1000 s" */

@@ -205,8 +205,72 @@ static void print_failure(const LpModel *model, const LpEvent *event, LpBuf *out
         lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
 }
 
-static void say_event(const LpModel *model, const LpEvent *event, bool number, LpBuf *out) {
+/* What needs no more than the job. */
+static const char *plain_words(LpEventKind kind) {
+    switch (kind) {
+    case LP_EVENT_EXPIRY:
+        return "blocked: waited until it could not be in time any more";
+    case LP_EVENT_WAIT:
+        return "waits";
+    case LP_EVENT_OFFER:
+        return "offered again";
+    default:
+        return lp_event_name(kind);
+    }
+}
+
+static void say_arrival(const LpJob *job, LpBuf *out) {
     char text[LP_SHOW_TEXT];
+    if (isinf(job->max_jct))
+        lp_buf_add(out, "arrives, no limit");
+    else
+        lp_buf_addf(out, "arrives, limit %s", lp_show_seconds(job->max_jct, text));
+}
+
+static void say_completion(const LpJob *job, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, text));
+    if (isfinite(job->max_jct))
+        lp_buf_addf(out, ", %s of limit",
+                    lp_show_percent(lp_job_of_limit(job, job->end - job->arrival), text));
+}
+
+/* What a job does that a failure stopped. */
+static void say_stopped(const LpModel *model, const LpJob *job, LpEventKind kind, LpBuf *out) {
+    lp_buf_add(out, kind == LP_EVENT_RESUME ? "goes on after "
+                    : kind == LP_EVENT_HOLD ? "keeps its servers until it is mended: "
+                                            : "given up after ");
+    print_component(model, job->stopped_by, out);
+    if (kind != LP_EVENT_HOLD)
+        lp_buf_add(out, " broke");
+}
+
+static void say_of_job(const LpModel *model, const LpJob *job, LpEventKind kind, LpBuf *out) {
+    switch (kind) {
+    case LP_EVENT_ARRIVAL:
+        say_arrival(job, out);
+        return;
+    case LP_EVENT_START:
+        print_start(model, job, out);
+        return;
+    case LP_EVENT_COMPLETION:
+        say_completion(job, out);
+        return;
+    case LP_EVENT_BLOCK:
+        print_block(model, job, out);
+        return;
+    case LP_EVENT_RESUME:
+    case LP_EVENT_HOLD:
+    case LP_EVENT_ABORT:
+        say_stopped(model, job, kind, out);
+        return;
+    default:
+        lp_buf_add(out, plain_words(kind));
+        return;
+    }
+}
+
+static void say_event(const LpModel *model, const LpEvent *event, bool number, LpBuf *out) {
     if (event->kind == LP_EVENT_CONDITION) {
         print_change(model, event, out);
         return;
@@ -227,52 +291,7 @@ static void say_event(const LpModel *model, const LpEvent *event, bool number, L
     if (letter < 0 || number)
         lp_buf_addf(out, "job %u ", (unsigned)job->id);
     lp_buf_addf(out, "%s ", lp_words_graph(model, job));
-    switch (event->kind) {
-    case LP_EVENT_ARRIVAL:
-        if (isinf(job->max_jct))
-            lp_buf_add(out, "arrives, no limit");
-        else
-            lp_buf_addf(out, "arrives, limit %s", lp_show_seconds(job->max_jct, text));
-        return;
-    case LP_EVENT_START:
-        print_start(model, job, out);
-        return;
-    case LP_EVENT_COMPLETION:
-        lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, text));
-        if (isfinite(job->max_jct))
-            lp_buf_addf(out, ", %s of limit",
-                        lp_show_percent(lp_job_of_limit(job, job->end - job->arrival), text));
-        return;
-    case LP_EVENT_BLOCK:
-        print_block(model, job, out);
-        return;
-    case LP_EVENT_EXPIRY:
-        lp_buf_add(out, "blocked: waited until it could not be in time any more");
-        return;
-    case LP_EVENT_WAIT:
-        lp_buf_add(out, "waits");
-        return;
-    case LP_EVENT_OFFER:
-        lp_buf_add(out, "offered again");
-        return;
-    case LP_EVENT_RESUME:
-        lp_buf_add(out, "goes on after ");
-        print_component(model, job->stopped_by, out);
-        lp_buf_add(out, " broke");
-        return;
-    case LP_EVENT_HOLD:
-        lp_buf_add(out, "keeps its servers until it is mended: ");
-        print_component(model, job->stopped_by, out);
-        return;
-    case LP_EVENT_ABORT:
-        lp_buf_add(out, "given up after ");
-        print_component(model, job->stopped_by, out);
-        lp_buf_add(out, " broke");
-        return;
-    default:
-        lp_buf_add(out, lp_event_name(event->kind));
-        return;
-    }
+    say_of_job(model, job, event->kind, out);
 }
 
 void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {

@@ -21,7 +21,7 @@ enum {
 };
 
 static uint32_t letter_of(uint32_t agent) {
-    return 'a' + agent;
+    return agent < 26 ? 'a' + agent : 'A' + (agent - 26);
 }
 
 /* ---- numbers ---- */
