@@ -197,7 +197,7 @@ static const Plant plants[] = {
     {timer_of_no_job, "timers: timer 0 has kind 0 and job 99"},
     {timer_of_no_kind, "timers: timer 0 has kind 99 and job "},
     {timer_of_the_past, "timers: a timer of kind 3, job 4294967295, was due at 1 s, now is 3 s"},
-    {end_without_timer, "timers: 2 jobs run, the first ends at 10 s; timers 1, 1000 s"},
+    {end_without_timer, "timers: 2 jobs end, the first at 10 s; timers 1, 1000 s"},
     {deadline_without_timer, "timers: 1 deadlines and 1 retries are to come, timers 0, 1"},
     {retry_without_timer, "timers: 1 deadlines and 1 retries are to come, timers 1, 0"},
     {circuit_joined_to_itself, "light: the broken circuit 2-2 is out of order"},

@@ -85,10 +85,9 @@ const LpCommand lp_command_import = {
     .most = 2,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes =
-        "FORMAT is pipedream (a profile, which becomes JSON) or stepfun (faults of\n"
-        "servers as StepFun published them, which become lines for a scenario's\n"
-        "failures.trace; with --output their figures are printed). FILE may be - for\n"
-        "standard input. Times become seconds.\n",
+    .notes = "FORMAT is pipedream (a profile, which becomes JSON) or stepfun (faults of\n"
+             "servers as StepFun published them, which become lines for a scenario's\n"
+             "failures.trace; with --output their figures are printed). FILE may be - for\n"
+             "standard input. Times become seconds.\n",
     .run = run,
 };
