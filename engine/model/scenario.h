@@ -85,7 +85,8 @@ typedef struct LpCheckpointSpec {
     X(REQUEUE, requeue, "gives all up and waits in the queue")                                     \
     X(ABORT, abort, "ends")                                                                        \
     X(HOLD, hold, "keeps what it has, and goes on when that is mended")                            \
-    X(SHRINK, shrink, "goes on at once on fewer servers or a smaller slice; else as requeue")
+    X(SHRINK, shrink, "goes on at once on fewer servers or a smaller slice; else as requeue")      \
+    X(DEGRADED, degraded, "goes on, more slowly, on what is left of its light; else as requeue")
 typedef enum LpOnFailure {
 #define X(id, word, meaning) LP_ON_FAILURE_##id,
     LP_ON_FAILURE_TABLE(X)
@@ -110,6 +111,7 @@ typedef struct LpJobSpec {
     uint32_t rigid_servers; /* rigid jobs */
     double rigid_duration;  /* s */
     LpCheckpointSpec checkpoint;
+    double communication_share; /* rigid, with a slice: of its time, that grows as loads do */
     LpHint hint;
 } LpJobSpec;
 
@@ -138,6 +140,7 @@ typedef struct LpGenerator {
     const double *weight;
     LpDist duration;
     LpCheckpointSpec checkpoint;
+    double communication_share; /* as in LpJobSpec */
 } LpGenerator;
 
 typedef struct LpPartitionDefaults {

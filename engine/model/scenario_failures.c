@@ -106,8 +106,18 @@ static LpErr check_checkpoint(const LpScenario *scenario, const char *key, bool 
     return LP_OK;
 }
 
+static LpErr check_share(const LpScenario *scenario, LpDiag *diag) {
+    const LpGenerator *g = &scenario->generator;
+    if (scenario->has_generator && g->slices == 0 && g->communication_share < 1)
+        return lp_fail(diag, LP_EINVAL,
+                       "generator.communication_share: what a graph sends is known: expected it "
+                       "with the key slices only");
+    return LP_OK;
+}
+
 static LpErr check_checkpoints(const LpScenario *scenario, LpDiag *diag) {
     char key[32];
+    LP_TRY(check_share(scenario, diag));
     for (uint32_t j = 0; j < scenario->jobs; j++) {
         snprintf(key, sizeof key, "jobs[%u]", j);
         LP_TRY(check_checkpoint(scenario, key, scenario->job[j].graph >= 0,
@@ -131,6 +141,11 @@ static LpErr check_answer(const LpScenario *scenario, LpDiag *diag) {
                        "on_failure is \"shrink\", and jobs with a duration have one size on the "
                        "fabric %s: expected \"spare\", \"requeue\", \"hold\" or \"abort\"",
                        ops->name);
+    if (scenario->on_failure == LP_ON_FAILURE_DEGRADED && !scenario->cluster.pod.fault_tolerant)
+        return lp_fail(diag, LP_EINVAL,
+                       "on_failure is \"degraded\", and only slices of a pod with "
+                       "cluster.pod.fault_tolerant go on without some of their light: expected it "
+                       "true, or \"spare\", \"requeue\", \"hold\", \"shrink\" or \"abort\"");
     return LP_OK;
 }
 

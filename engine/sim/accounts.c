@@ -16,7 +16,8 @@ static LpAccounts in_pieces(const LpJob *job, double now) {
                         .lost = job->lost,
                         .checkpoint = job->checkpointing + s.checkpoint,
                         .restart = job->restarting + s.restart,
-                        .settle = job->settling + s.settle};
+                        .settle = job->settling + s.settle,
+                        .slow = job->slow + s.slow};
 }
 
 /* What a job at its present pace takes longer than alone, as a share of the time. */

@@ -13,7 +13,7 @@
     X(checkpoint, "checkpoints")  /* writing them, broken-off ones too */                          \
     X(restart, "restarts")        /* reading a checkpoint, or what the scenario says it costs */   \
     X(settle, "settling")         /* circuits that are being set */                                \
-    X(slow, "sharing links")      /* longer than alone on the same network */                      \
+    X(slow, "slowed down")        /* longer than alone on the same network, or with all light */   \
     X(stalled, "standing still")  /* without light, or until what broke was mended */
 typedef struct LpAccounts {
 #define X(field, word) double field;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/breaking.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -13,7 +14,7 @@
 /* The failure of number image->fault stops a running job, which is to answer. */
 static void break_job(LpImage *m, const LpContext *context, uint32_t id, uint32_t *first) {
     lp_job_interrupt(m, context, id);
-    lp_image_job(m, id)->answering = 1;
+    lp_image_job(m, id)->answering = LP_ANSWERS_STOPPED;
     lp_image_job(m, id)->stopped_by = m->fault;
     *first = id < *first ? id : *first;
 }
@@ -58,46 +59,75 @@ static bool covers(const LpPodParams *pod, const LpOutageEvent *e, uint32_t acce
     return e->kind != LP_OUTAGE_HOST || host_of(pod, accelerator) == e->index;
 }
 
-/* Where its cover is counted beside accelerators: a cube with a dead cable, or the dead switches.
- */
-static uint32_t place_of(const LpImage *m, const LpPodParams *pod, const LpOutageEvent *e) {
-    if (e->kind == LP_OUTAGE_SWITCH)
-        return m->servers + pod->net.cubes;
-    return m->servers + e->index / (6 * pod->net.cube * pod->net.cube);
+static bool of_cable(const LpOutageEvent *e) {
+    return e->kind == LP_OUTAGE_CABLE;
 }
 
-/* A dead switch stops all slices of whole cubes, a dead cable that on its cube. */
-static void stop_slices(LpImage *m, const LpContext *context, const LpOutageEvent *e,
-                        uint32_t *first) {
+/* A slice of whole cubes that runs on the switch, or has the cable on one of its cubes. */
+static bool lit_by(LpImage *m, const LpContext *context, const LpOutageEvent *e, uint32_t id) {
+    const LpJob *job = lp_image_job(m, id);
+    const LpPod *pod = &context->fabric.cluster->pod.net;
+    const LpSlice *slice = lp_job_slice(context, job);
+    uint32_t cube = of_cable(e) ? e->index / (2 * lp_pod_switches(pod)) : 0;
+    return slice != NULL && slice->cubes > 0 && job->dark != LP_JOB_HELD &&
+           (!of_cable(e) || lp_image_server(m)[cube * context->fabric.per_rack].job == id);
+}
+
+/* It goes on at once on what is left; what falls apart stops. Who goes on more slowly may be asked,
+ * too. */
+static LpErr go_on_with_rest(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                             uint32_t id, uint32_t *first, LpDiag *diag) {
+    LpImage *m = world->image;
+    LpJob *job = lp_image_job(m, id);
+    LpSliceLeft left;
+    LP_TRY(lp_slice_left(world, context, job->shape > 0 ? job->shape : job->slice,
+                         lp_store_placement(context->store, job->placement)->server, &left, diag));
+    if (isinf(left.slowdown)) {
+        break_job(m, context, id, first);
+        return LP_OK;
+    }
+    uint32_t lit =
+        lp_slice_circuits(&context->fabric.cluster->pod.net, lp_job_slice(context, job)) -
+        left.lost;
+    m->tally.lit_circuits += lit - job->peak_circuits; /* modulo 2^32 */
+    job->circuits = job->peak_circuits = lit;
+    lp_job_change_pace(m, job, lp_slice_drag(job, job->exposed, job->step_time, &left));
+    if (e->fails) {
+        job->answering = LP_ANSWERS_RUNNING;
+        job->stopped_by = m->fault;
+    }
+    return LP_OK;
+}
+
+/* Without light a slice of whole cubes stops, or is slower, and is faster when it is back. */
+static LpErr change_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                          uint32_t *first, LpDiag *diag) {
+    LpImage *m = world->image;
     const LpPodParams *pod = &context->fabric.cluster->pod;
-    uint32_t cube = place_of(m, pod, e) - m->servers;
+    lp_left_cover(m, pod, of_cable(e), e->index, e->fails);
     for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
-        const LpJob *job = lp_image_job(m, id);
-        const LpSlice *slice = lp_job_slice(context, job);
-        uint32_t next = job->next;
-        bool on = e->kind == LP_OUTAGE_SWITCH ||
-                  lp_image_server(m)[cube * context->fabric.per_rack].job == id;
-        if (slice != NULL && slice->cubes > 0 && on && job->dark != LP_JOB_HELD)
+        uint32_t next = lp_image_job(m, id)->next;
+        bool lit = lit_by(m, context, e, id);
+        if (lit && pod->fault_tolerant)
+            LP_TRY(go_on_with_rest(world, context, e, id, first, diag));
+        else if (lit && e->fails)
             break_job(m, context, id, first);
         id = next;
     }
+    return LP_OK;
 }
 
-static void break_pod(LpImage *m, const LpContext *context, const LpOutageEvent *e,
-                      uint32_t *first) {
+static LpErr break_pod(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                       uint32_t *first, LpDiag *diag) {
     const LpPodParams *pod = &context->fabric.cluster->pod;
     uint32_t from, to;
-    if (e->kind == LP_OUTAGE_SWITCH || e->kind == LP_OUTAGE_CABLE) {
-        uint16_t *count = &lp_image_cover(m)[place_of(m, pod, e)];
-        if (e->fails)
-            stop_slices(m, context, e, first);
-        *count = (uint16_t)(*count + (e->fails ? 1 : -1));
-        return;
-    }
+    if (e->kind == LP_OUTAGE_SWITCH || e->kind == LP_OUTAGE_CABLE)
+        return change_light(world, context, e, first, diag);
     range_of(pod, e, &from, &to);
     for (uint32_t a = from; a < to; a++)
         if (covers(pod, e, a))
-            lp_cover_server(m, context, a, e->fails, first);
+            lp_cover_server(world->image, context, a, e->fails, first);
+    return LP_OK;
 }
 
 /* ---- light between servers, cables between nodes ---- */
@@ -255,7 +285,7 @@ LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
     if (e->kind == LP_OUTAGE_SERVER)
         lp_cover_server(world->image, context, e->index, e->fails, first);
     else if (context->fabric.ops->slices)
-        break_pod(world->image, context, e, first);
+        return break_pod(world, context, e, first, diag);
     else if (context->circuits != NULL)
         return break_ports(world, context, e, first, diag);
     else

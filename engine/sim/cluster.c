@@ -345,6 +345,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                    .interval = lp_outages_interval(context, spec),
                    .cost = spec->checkpoint.cost,
                    .restart = spec->checkpoint.restart,
+                   .share = spec->communication_share,
                    .mounted = (double)NAN,
                    .waits_since = m->now,
                    .decided = (double)NAN,

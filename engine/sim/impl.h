@@ -23,6 +23,8 @@ void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
 /* Servers came free in the middle of an instant: everything that can happen at it is looked at once
  * more, so that waiting jobs are offered again now and not at the next event. */
 void lp_image_recheck(LpImage *image);
+/* From now on a second of work of a running job on a slice takes 1 + drag. */
+void lp_job_change_pace(LpImage *image, LpJob *job, double drag);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A failure stops a running job: it waits, and its finished steps are kept. */

@@ -52,6 +52,7 @@ double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *p
 static double run_time(const LpJob *job, const LpPlan *plan) {
     LpJob on = *job;
     on.rigid_duration = lp_plan_work(job, plan);
+    on.drag = plan->drag;
     return lp_job_run_time(&on);
 }
 
@@ -382,17 +383,33 @@ static void hash_plan(Making *m) {
 
 /* ---- light reserved for the whole run (corrected rule 3) ---- */
 
+/* Circuits of the slice that it was given, and its pace where some of them are dead. */
+static LpErr take_circuits(Making *m) {
+    LpPlan *plan = m->plan;
+    const LpContext *c = m->context;
+    const LpSlice *slice = lp_job_slice(c, m->job);
+    LpSliceLeft left;
+    if (slice == NULL || plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    uint32_t row = m->job->shape > 0 ? m->job->shape : m->job->slice;
+    LP_TRY(lp_slice_left(m->world, c, row, c->store->placement[plan->placement]->server, &left,
+                         m->diag));
+    if (isinf(left.slowdown))
+        return stop(m, LP_CAUSE_BROKEN, "what is left of the slice's light falls apart");
+    plan->circuits = plan->peak_circuits =
+        lp_slice_circuits(&c->fabric.cluster->pod.net, slice) - left.lost;
+    plan->drag = lp_slice_drag(m->job, plan->exposed, plan->step_time, &left);
+    return LP_OK;
+}
+
 static LpErr make_rigid(Making *m) {
     LpPlan *plan = m->plan;
-    const LpSlice *slice = lp_job_slice(m->context, m->job);
     LP_TRY(make_placement(m));
     plan->step_time = plan->computation = m->job->rigid_duration;
+    LP_TRY(take_circuits(m));
     plan->jct = !lp_job_in_pieces(m->job)
                     ? plan->step_time
-                    : lp_slice_settle(m->context, m->job) + lp_job_run_time(m->job);
-    if (slice != NULL)
-        plan->circuits = plan->peak_circuits =
-            lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);
+                    : lp_slice_settle(m->context, m->job) + run_time(m->job, plan);
     plan->busy_area = plan->servers * plan->step_time;
     plan->partition_degree = plan->degree = m->job->rigid_servers;
     hash_plan(m);
@@ -408,16 +425,11 @@ static LpErr outline(Making *m) {
 }
 
 /* A job pays for checkpoints, and on a slice holds its circuits, which settle. */
-static void hold_slice(Making *m) {
-    const LpSlice *slice = lp_job_slice(m->context, m->job);
-    LpPlan *plan = m->plan;
-    if (!lp_job_in_pieces(m->job))
-        return;
-    plan->jct = lp_slice_settle(m->context, m->job) + run_time(m->job, plan);
-    if (slice == NULL)
-        return;
-    plan->circuits = plan->peak_circuits =
-        lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);
+static LpErr hold_slice(Making *m) {
+    LP_TRY(take_circuits(m));
+    if (lp_job_in_pieces(m->job))
+        m->plan->jct = lp_slice_settle(m->context, m->job) + run_time(m->job, m->plan);
+    return LP_OK;
 }
 
 static LpErr make_cut(Making *m) {
@@ -431,7 +443,7 @@ static LpErr make_cut(Making *m) {
     describe_step(m);
     LP_TRY(describe_traffic(m));
     LP_TRY(share_links(m));
-    hold_slice(m);
+    LP_TRY(hold_slice(m));
     hash_plan(m);
     if (m->world != NULL)
         LP_TRY(lp_world_check_light(m->world, m->context, plan->partition, plan->placement,

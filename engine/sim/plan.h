@@ -27,6 +27,7 @@ typedef struct LpPlan {
     uint32_t network; /* that the step is of (sim/light/circuits.h) */
     bool dark;        /* it has no circuits yet, and its step is forecast as if it had */
     double rate;      /* with a load: bytes/s, see LpJob */
+    double drag;      /* of a slice without some of its light, see LpJob */
 } LpPlan;
 
 /* masked: answers against the mask are refused (decisions); predictions ignore it. world NULL: an

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "sim/impl.h"
 #include "sim/light/reserve.h"
+#include "sim/outages.h"
 #include "sim/place/slice.h"
 #include "sim/plan.h"
 #include "sim/state/validate.h"
@@ -23,6 +24,7 @@ typedef struct Recovery {
     uint32_t id;
     const LpRecovery *how;
     LpEventKind event; /* what came of it */
+    bool light;        /* it runs, more slowly: cubes with dead cables count as broken */
     char *reason;      /* not "": it cannot be followed */
     LpDiag *diag;
 } Recovery;
@@ -129,6 +131,17 @@ static bool usable(const Recovery *r, uint32_t unit) {
                        : lp_world_server_free(r->world, unit);
 }
 
+/* Does a unit of the job itself work? What it holds nobody else has taken since it was stopped. */
+static bool works(const Recovery *r, uint32_t unit) {
+    uint32_t size = on_slice(r) ? r->context->fabric.per_rack : 1;
+    bool all = !r->light || lp_slice_cabled(r->world, unit);
+    if (!r->light)
+        return usable(r, unit);
+    for (uint32_t s = unit * size; all && s < (unit + 1) * size; s++)
+        all = lp_world_server(r->world, s)->state == LP_SERVER_IN_SERVICE;
+    return all;
+}
+
 static uint32_t units(const Recovery *r) {
     return on_slice(r) ? r->context->fabric.cluster->pod.net.cubes : r->context->fabric.servers;
 }
@@ -138,7 +151,8 @@ static const char *unit_word(const Recovery *r) {
 }
 
 static bool may_take(const Recovery *r, const uint32_t *unit, uint32_t count, uint32_t other) {
-    return other < units(r) && !among(unit, count, other) && usable(r, other) && !claimed(r, other);
+    return other < units(r) && !among(unit, count, other) && usable(r, other) &&
+           (!r->light || lp_slice_cabled(r->world, other)) && !claimed(r, other);
 }
 
 /* What was answered for a unit; LP_NO_INDEX: nothing. */
@@ -152,7 +166,7 @@ static uint32_t swap_of(const LpRecovery *how, uint32_t unit) {
 /* Each broken one, in order, gives way to the one that was answered, else to the lowest. */
 static bool replace(const Recovery *r, uint32_t *unit, bool *fresh, uint32_t count) {
     for (uint32_t o = 0; o < count; o++)
-        fresh[o] = !usable(r, unit[o]);
+        fresh[o] = !works(r, unit[o]);
     for (uint32_t o = 0; o < count; o++) {
         uint32_t other = fresh[o] ? swap_of(r->how, unit[o]) : unit[o];
         for (uint32_t next = 0; fresh[o] && other == LP_NO_INDEX && next < units(r); next++)
@@ -195,7 +209,7 @@ static void judge_swaps(const Recovery *r, const uint32_t *unit, uint32_t count)
             twice = twice || how->swap[k].to == swap.to || how->swap[k].from == swap.from;
         if (!among(unit, count, swap.from))
             refuse(r, "spare: %s %u is none of job %u", unit_word(r), swap.from, r->id);
-        else if (usable(r, swap.from))
+        else if (works(r, swap.from))
             refuse(r, "spare: %s %u is not broken", unit_word(r), swap.from);
         else if (twice)
             refuse(r, "spare: %s %u or %u is named twice", unit_word(r), swap.from, swap.to);
@@ -205,11 +219,21 @@ static void judge_swaps(const Recovery *r, const uint32_t *unit, uint32_t count)
     }
 }
 
+/* No other cube helps where only switches are dead. */
+static void judge_spares(const Recovery *r, const uint32_t *unit, uint32_t count) {
+    bool any = false;
+    for (uint32_t o = 0; o < count; o++)
+        any = any || !works(r, unit[o]);
+    judge_swaps(r, unit, count);
+    if (r->reason[0] == '\0' && r->light && !any)
+        refuse(r, "spare: none of the cubes of job %u is broken, a switch is", r->id);
+}
+
 static LpErr take_spares_in(Recovery *r, uint32_t *unit, bool *fresh, uint32_t *servers) {
     const LpPod *pod = &r->context->fabric.cluster->pod.net;
     const LpSlice *s = lp_job_slice(r->context, job_of(r));
     uint32_t count = list_units(r, unit);
-    judge_swaps(r, unit, count);
+    judge_spares(r, unit, count);
     if (r->reason[0] != '\0' || !replace(r, unit, fresh, count))
         return LP_OK;
     if (s == NULL)
@@ -289,8 +313,7 @@ static uint32_t size_of_row(const Recovery *r, uint32_t row) {
     return r->context->scenario->slice[row - 1].slice.accelerators;
 }
 
-/* The slices that halving makes of its own come after it, the largest first. */
-static LpErr shrink_slice(Recovery *r) {
+static void judge_slice(const Recovery *r) {
     const LpScenario *scenario = r->context->scenario;
     uint32_t row = r->how->slice, size = size_of_row(r, own_row(r));
     if (row > scenario->shapes + scenario->halves)
@@ -298,10 +321,15 @@ static LpErr shrink_slice(Recovery *r) {
     else if (row > 0 && size_of_row(r, row) >= size)
         refuse(r, "shrink: that slice has %u accelerators, expected fewer than %u",
                size_of_row(r, row), size);
-    else if (row > 0)
-        return try_slice(r, row);
-    LpHalves halves = {.scenario = scenario, .of = own_row(r)};
-    while (row == 0 && r->reason[0] == '\0' && r->event == LP_EVENT_NONE && lp_halves_next(&halves))
+}
+
+/* The slices that halving makes of its own come after it, the largest first. */
+static LpErr shrink_slice(Recovery *r) {
+    LpHalves halves = {.scenario = r->context->scenario, .of = own_row(r)};
+    judge_slice(r);
+    if (r->how->slice > 0)
+        return r->reason[0] == '\0' ? try_slice(r, r->how->slice) : LP_OK;
+    while (r->event == LP_EVENT_NONE && lp_halves_next(&halves))
         LP_TRY(try_slice(r, halves.row));
     return LP_OK;
 }
@@ -351,20 +379,29 @@ static LpErr hold(Recovery *r) {
     return LP_OK;
 }
 
+/* Of a job that runs. Where the scenario answers so for one that stopped, that is as requeue. */
+static LpErr go_on_degraded(Recovery *r) {
+    if (job_of(r)->answering == LP_ANSWERS_STOPPED)
+        refuse(r, "degraded: job %u was stopped, it has not only lost light", r->id);
+    return LP_OK;
+}
+
 static LpErr (*const carry_out[LP_ON_FAILURE_COUNT])(Recovery *r) = {
     [LP_ON_FAILURE_SPARE] = take_spares, [LP_ON_FAILURE_REQUEUE] = requeue,
     [LP_ON_FAILURE_ABORT] = abort_job,   [LP_ON_FAILURE_HOLD] = hold,
-    [LP_ON_FAILURE_SHRINK] = shrink,
+    [LP_ON_FAILURE_SHRINK] = shrink,     [LP_ON_FAILURE_DEGRADED] = go_on_degraded,
 };
 
 /* ---- who answers ---- */
 
 /* The first one by arrival number that has not answered. */
 static uint32_t next_to_answer(LpImage *m) {
+    const uint32_t lists[] = {m->first_waiting, m->first_running};
     uint32_t first = LP_NO_INDEX;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (lp_image_job(m, id)->answering && id < first)
-            first = id;
+    for (size_t l = 0; l < LP_COUNTOF(lists); l++)
+        for (uint32_t id = lists[l]; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+            if (lp_image_job(m, id)->answering && id < first)
+                first = id;
     return first;
 }
 
@@ -376,25 +413,58 @@ uint32_t lp_world_stopped(const LpWorld *world) {
     return next_to_answer(world->image);
 }
 
-/* What cannot be followed where the scenario answers is as requeue. */
-static LpErr recover(Recovery *r, LpEvent *event) {
-    LpImage *m = r->world->image;
-    LP_TRY(carry_out[r->how->kind](r));
+/* A job that runs, more slowly, is stopped for what it answers: where that can be followed. */
+static LpErr stop_for(Recovery *r) {
+    if (r->how->kind == LP_ON_FAILURE_DEGRADED)
+        return LP_OK;
+    r->light = true;
+    if (r->how->kind == LP_ON_FAILURE_SHRINK)
+        judge_slice(r);
+    if (r->how->kind == LP_ON_FAILURE_SPARE) {
+        uint32_t *unit = lp_alloc((size_t)placement_of(r)->servers + 1, sizeof *unit);
+        if (unit == NULL)
+            return lp_fail_memory(r->diag, "spares");
+        judge_spares(r, unit, list_units(r, unit));
+        lp_free(unit);
+    }
     if (r->reason[0] != '\0')
         return LP_OK;
-    lp_image_job(m, r->id)->answering = 0;
+    lp_job_interrupt(r->world->image, r->context, r->id);
+    job_of(r)->answering = LP_ANSWERS_STOPPED;
+    r->world->image->completed_now++; /* who waits is offered again */
+    return LP_OK;
+}
+
+static LpErr recover(Recovery *r, LpEvent *event) {
+    LpImage *m = r->world->image;
+    if (job_of(r)->answering == LP_ANSWERS_RUNNING)
+        LP_TRY(stop_for(r));
+    if (r->reason[0] == '\0')
+        LP_TRY(carry_out[r->how->kind](r));
+    if (r->reason[0] != '\0')
+        return LP_OK;
+    lp_image_job(m, r->id)->answering = LP_ANSWERS_NOT;
     if (r->event != LP_EVENT_NONE)
         lp_image_event(m, event, r->event, r->id);
     return LP_OK;
 }
 
+/* What cannot be followed where the scenario answers is as requeue; who has only lost light goes
+ * on. */
 static LpErr recover_by_scenario(LpWorld *world, const LpContext *context, uint32_t id,
                                  LpEvent *event, LpDiag *diag) {
     char reason[LP_DIAG_TEXT] = "";
     LpRecovery how = {.kind = context->scenario->on_failure};
-    Recovery r = {world, context, id, &how, LP_EVENT_NONE, reason, diag};
-    LP_TRY(recover(&r, event));
-    lp_image_job(world->image, id)->answering = 0;
+    Recovery r = {.world = world,
+                  .context = context,
+                  .id = id,
+                  .how = &how,
+                  .event = LP_EVENT_NONE,
+                  .reason = reason,
+                  .diag = diag};
+    if (lp_image_job(world->image, id)->answering == LP_ANSWERS_STOPPED)
+        LP_TRY(recover(&r, event));
+    lp_image_job(world->image, id)->answering = LP_ANSWERS_NOT;
     return LP_OK;
 }
 
@@ -413,7 +483,13 @@ LpErr lp_world_recover(LpWorld *world, const LpContext *base, uint32_t id, const
     if (how == NULL) {
         LP_TRY(recover_by_scenario(world, context, id, event, diag));
     } else {
-        Recovery r = {world, context, id, how, LP_EVENT_NONE, reason, diag};
+        Recovery r = {.world = world,
+                      .context = context,
+                      .id = id,
+                      .how = how,
+                      .event = LP_EVENT_NONE,
+                      .reason = reason,
+                      .diag = diag};
         LP_TRY(recover(&r, event));
     }
     *cause = reason[0] != '\0' ? LP_CAUSE_REFUSED : LP_CAUSE_NONE;
@@ -423,6 +499,14 @@ LpErr lp_world_recover(LpWorld *world, const LpContext *base, uint32_t id, const
 
 /* ---- who goes on since it is mended ---- */
 
+/* Where slices go on without some of their light, only who was stopped by light waits for it. */
+static bool needs_light(const Recovery *r) {
+    const LpOutageEvent *by =
+        lp_outages_of(r->context, lp_world_seed(r->world), job_of(r)->stopped_by);
+    return !r->context->fabric.cluster->pod.fault_tolerant || by == NULL ||
+           by->kind == LP_OUTAGE_SWITCH || by->kind == LP_OUTAGE_CABLE;
+}
+
 static LpErr mended(const Recovery *r, bool *all) {
     const LpPlacement *p = placement_of(r);
     const LpSlice *s = lp_job_slice(r->context, job_of(r));
@@ -431,7 +515,8 @@ static LpErr mended(const Recovery *r, bool *all) {
     *all = true;
     for (uint32_t i = 0; *all && i < p->servers; i++)
         *all = lp_world_server(r->world, p->server[i])->state == LP_SERVER_IN_SERVICE;
-    for (uint32_t i = 0; *all && s != NULL && s->cubes > 0 && i < p->servers; i++)
+    bool light = s != NULL && s->cubes > 0 && needs_light(r);
+    for (uint32_t i = 0; *all && light && i < p->servers; i++)
         *all = lp_slice_lit(r->world, r->context, p->server[i] / r->context->fabric.per_rack);
     if (*all && job_of(r)->partition != LP_NO_INDEX)
         LP_TRY(lp_world_check_failed(r->world, r->context, job_of(r)->partition,
@@ -453,7 +538,12 @@ static LpErr resume_one(LpWorld *world, const LpContext *context, bool *done, Lp
     LpImage *m = world->image;
     char reason[LP_DIAG_TEXT] = "";
     for (uint32_t id = m->first_running, next; id != LP_NO_INDEX && !*done; id = next) {
-        Recovery r = {world, context, id, NULL, LP_EVENT_NONE, reason, diag};
+        Recovery r = {.world = world,
+                      .context = context,
+                      .id = id,
+                      .event = LP_EVENT_NONE,
+                      .reason = reason,
+                      .diag = diag};
         bool all = false;
         next = lp_image_job(m, id)->next;
         if (lp_image_job(m, id)->dark == LP_JOB_HELD)
@@ -470,8 +560,8 @@ static LpErr resume_one(LpWorld *world, const LpContext *context, bool *done, Lp
 LpErr lp_recover_one(LpWorld *world, const LpContext *context, bool *done, LpEvent *out,
                      LpDiag *diag) {
     *done = false;
-    if (world->image->tally.stops == 0)
-        return LP_OK;
+    if (world->image->tally.stops == 0 && world->image->fault == 0)
+        return LP_OK; /* nothing has broken yet */
     if (lp_image_reserve(world) != LP_OK)
         return lp_fail_memory(diag, "what a stopped job does");
     LpImage *m = world->image;

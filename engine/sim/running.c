@@ -14,7 +14,7 @@
 #include "sim/store/store.h"
 #include "sim/world.h"
 
-_Static_assert(sizeof(LpPlan) == 712,
+_Static_assert(sizeof(LpPlan) == 720,
                "lp_job_take_plan: a job takes a new member over, or need not");
 
 void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
@@ -48,6 +48,7 @@ void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) 
     job->part_sequential = plan->part_sequential;
     if (lp_job_in_pieces(job))
         job->rigid_duration = lp_plan_work(job, plan);
+    job->drag = plan->drag;
     job->load = plan->load;
     job->rate = plan->rate;
     job->network = plan->network;
@@ -213,17 +214,50 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     lp_list_append(m, lp_image_running(m), job->id);
 }
 
-/* What the stretch that ends now comes to; the share of the work that is kept. */
-static double settle_stretch(LpImage *m, LpJob *job) {
-    LpStretch s = lp_job_stretch(job, m->now);
-    job->settling += s.settle;
-    job->restarting += s.restart;
-    job->checkpointing += s.checkpoint;
-    job->lost += s.open;
-    job->saved += s.kept;
-    job->mounted = (double)NAN;
+/* What the stretch that ends now comes to but for the work that is open; the share of the work that
+ * is kept. */
+static double settle_stretch(const LpImage *m, LpJob *job, const LpStretch *s) {
+    job->settling += s->settle;
+    job->restarting += s->restart;
+    job->checkpointing += s->checkpoint;
+    job->slow += s->slow;
+    job->saved += s->kept;
+    job->mounted = m->now;
     double done = done_in_pieces(job, job->saved);
     return done < job->steps ? done : job->steps;
+}
+
+/* It ends for good: what is open is lost. */
+static double end_stretch(const LpImage *m, LpJob *job) {
+    LpStretch s = lp_job_stretch(job, m->now);
+    double done = settle_stretch(m, job, &s);
+    job->lost += s.open;
+    job->mounted = (double)NAN;
+    job->begun = job->paid = job->drag = 0;
+    return done;
+}
+
+/* Time on servers up to now, of which so many steps came. */
+static void book_run(const LpImage *m, LpJob *job, double finished) {
+    double run = m->now - job->running_since;
+    job->past_busy += (finished - job->steps_done) * job->busy_area;
+    job->attained += run > 0 ? run : 0;
+    job->held_area += run > 0 ? run * job->servers : 0;
+    job->steps_done = finished;
+}
+
+void lp_job_change_pace(LpImage *m, LpJob *job, double drag) {
+    LP_ASSERT(job->outcome == LP_JOB_RUNNING && job->dark == LP_JOB_LIT && lp_job_in_pieces(job));
+    LpStretch s = lp_job_stretch(job, m->now);
+    book_run(m, job, settle_stretch(m, job, &s));
+    job->settle_now -= s.settle;
+    job->restart_now -= s.restart;
+    job->begun = s.open;
+    job->paid = s.paid;
+    job->drag = drag;
+    job->running_since = m->now + job->settle_now + job->restart_now;
+    job->forecast_end = job->running_since + lp_job_run_time(job);
+    lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
 }
 
 /* Seconds that it has still to read of its checkpoint. */
@@ -250,7 +284,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     if (context->fabric.interleaved && job->load != LP_NO_INDEX)
         lp_sharing_settle(m, context, job); /* only then its steps are counted */
     bool pieces = lp_job_in_pieces(job);
-    double finished = pieces ? settle_stretch(m, job) : lp_job_steps_done(m, job);
+    double finished = pieces ? end_stretch(m, job) : lp_job_steps_done(m, job);
     job->unread += pieces ? 0 : unread(m, job);
     job->lost += pieces ? 0 : part_lost(m, context, job, finished);
     LP_ASSERT(job->outcome == LP_JOB_RUNNING && m->tally.running > 0);
@@ -259,11 +293,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
         lp_circuits_settle(m, job);
     else if (job->load != LP_NO_INDEX || (m->ports > 0 && job->graph >= 0))
         lp_sharing_settle(m, context, job);
-    double run = m->now - job->running_since;
-    job->past_busy += (finished - job->steps_done) * job->busy_area;
-    job->attained += run > 0 ? run : 0;
-    job->held_area += run > 0 ? run * job->servers : 0;
-    job->steps_done = finished;
+    book_run(m, job, finished);
     job->part_step = 0;
     job->dark = LP_JOB_LIT;
     job->reading = 0;

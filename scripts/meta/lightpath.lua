@@ -12,7 +12,7 @@
 ---@field phase? fun(self: lightpath.Policy, job: lightpath.Job, phase: lightpath.Phase, light: lightpath.Light): "on-demand"|"provisioned"|nil, string? when is a circuit ordered that turns inside the step of a job with a plan, on rails or in a region: when its data are ready, or as soon as its ports are idle; asked for each turn of a step, and all steps of the job are alike; absent or nil: as the scenario says
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
 ---@field configure? fun(self: lightpath.Policy, fabric: lightpath.Optics, demand: number[][], cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
----@field failure? fun(self: lightpath.Policy, job: lightpath.Job, what: lightpath.Failure, cluster: lightpath.Cluster): "spare"|"requeue"|"hold"|"shrink"|"abort"|table|table|nil, string? what does a job do that a failure stopped, in scenarios with failures or on_failure: go on at once with others in place of what is broken, wait in the queue, keep its servers until they are mended, go on smaller, or end; asked once a job and instant, after all failures of the instant; absent or nil: as on_failure says
+---@field failure? fun(self: lightpath.Policy, job: lightpath.Job, what: lightpath.Failure, cluster: lightpath.Cluster): "spare"|"requeue"|"hold"|"shrink"|"abort"|table|table|nil, string? what does a job do that a failure stopped, in scenarios with failures or on_failure: go on at once with others in place of what is broken, wait in the queue, keep its servers until they are mended, go on smaller, or end, or one whose slice lost light and goes on more slowly: also go on so (degraded); asked once a job and instant, after all failures of the instant; absent or nil: as on_failure says
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
 ---@field p table the parameters, typed as declared; read-only
 ---@field mem table what the policy remembers from one call to the next: plain data, at most 64 KiB
@@ -308,7 +308,9 @@ function job:observe(name) end
 ---@field name string the component in words, such as "host 19 (cube 1)"
 ---@field cubes integer[]|nil cubes that the job has, in slice order; nil without slices
 ---@field servers integer[] servers of the job that are broken now
----@field stops boolean it stops the job; always true
+---@field stops boolean it stopped the job; false: its slice lost light and goes on more slowly, which nil and "degraded" leave so
+---@field links integer|nil circuits of its slice that are dead now, all together; nil where slices do not go on without (fault_tolerant of the pod)
+---@field slowdown number|nil greatest load of a link under uniform traffic over that with nothing dead: 1.17 is 17 % longer; nil where what is left falls apart, and as links
 ---@field saved number seconds of work that the job has kept
 ---@field lost number seconds of work that failures have taken from it so far, this one too
 

@@ -146,6 +146,58 @@ for seed in 1 2; do
     kept "ocs-failures, seed $seed" "$root/scenarios/ocs-failures.json" --seed $seed --policy hold_if_near.lua
 done
 
+# A slice that loses light goes on: 100 s of work, 20 s a checkpoint of 2 s, circuits settle for 1 s; switch 32 (z) is
+# dead from 30 to 80 s, and a second of work takes 150.070414/128 s. docs/failures.md goes through it.
+cat >light.json <<'JSON'
+{ "lightpath": 1, "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s", "fault_tolerant": true } }, "queue": "fifo",
+  "failures": { "trace": "30,switch,32,50" },
+  "jobs": [ { "slice": "4x4x8", "duration": 100, "checkpoint": { "interval": 20, "cost": 2, "restart": 5 } },
+            { "slice": "2x2x2", "duration": 100 } ] }
+JSON
+light() { # light NAME EXPRESSION OPTIONS...: k is the slowdown
+    local name=$1 expression=$2
+    shift 2
+    holds "$name" "[$expression for near in [lambda x, y: abs(x - y) < 1e-5] for k in [150.070414 / 128]][0]" light.json "$@"
+}
+light "degraded: goes on at once, as fast as what is left allows" \
+    'near(j[0]["end"], 115.765085) and near(held(0)["slow"], (13 + 20 + (80 - 30 - 13*k - 2 - 20*k - 2)/k)*(k - 1)) and held(0)["useful"] == 100 and
+     held(0)["checkpoint"] == 8 and held(0)["settle"] == 1 and j[0]["stops"] == 0 and s["cross_connects"] == 96 and j[1]["end"] == 100'
+light "degraded: a part of the time only" 'near(j[0]["end"], 41 + 39 + 100 - 39/(1 + .5*(k - 1)))' \
+    --set 'jobs=[{"slice":"4x4x8","duration":100,"arrival":40,"communication_share":0.5}]'
+light "degraded: one that starts without some light" 'near(j[0]["end"], 40 + 1 + 39 + 100 - 39/k) and near(held(0)["slow"], 39*(1 - 1/k)) and s["cross_connects"] == 94' \
+    --set 'jobs=[{"slice":"4x4x8","duration":100,"arrival":40}]'
+light "degraded: while it writes a checkpoint, which takes as long as ever" 'near(j[0]["end"], 109 + 19*(1 - 1/k)) and held(0)["checkpoint"] == 8 and near(held(0)["slow"], 19*(1 - 1/k))' \
+    --set 'failures.trace="22,switch,32,20"' --set 'jobs=[{"slice":"4x4x8","duration":100,"checkpoint":{"interval":20,"cost":2}}]'
+light "degraded: a cable costs its own slice" 'near(held(0)["slow"], 10*(1 - 128/146.687399542)) and held(1)["held"] == 101' --set 'failures.trace="30,cable,64,10"' \
+    --set 'jobs=[{"slice":"4x4x8","duration":100},{"slice":"4x4x8","duration":100}]'
+light "what falls apart stops" 'j[0]["stops"] == 1 and j[0]["end"] == 10 + 30 + 1 + 100 - 29 and s["waiting_by_cause"] == {"broken": 10}' \
+    --set "failures.trace=\"$(for s in $(seq 32 47); do printf '30,switch,%d,10\\n' "$s"; done)\"" --set 'jobs=[{"slice":"4x4x8","duration":100}]'
+light "not fault tolerant: it stops" 'j[0]["stops"] == 1 and j[0]["start"] == 0 and j[0]["end"] > 125' --set cluster.pod.fault_tolerant=false
+light "on_failure answers for who was stopped" 'j[0]["stops"] == 0 and near(j[0]["end"], 115.765085)' --set on_failure=abort
+cat >light.lua <<'LUA'
+local policy = { name = "light", api = 1, params = { word = { default = "degraded" } } }
+function policy:failure(job, what, cluster)
+  assert(what.stops == false and what.links == 2 and math.abs(what.slowdown - 150.070414 / 128) < 1e-6 and what.name == "switch 32" and #what.cubes == 2)
+  return self.p.word, "as told"
+end
+return policy
+LUA
+cat >spare.lua <<'LUA'
+local policy = { name = "spare", api = 1 }
+function policy:failure(job, what, cluster) return { "spare", cubes = { [0] = 5 } } end
+return policy
+LUA
+light "the hook may let it go on" 'near(j[0]["end"], 115.765085)' --policy ./light.lua
+light "the hook may stop it: hold" 'j[0]["stops"] == 1 and held(0)["stalled"] == 50 and held(0)["lost"] == 7 and held(0)["restart"] == 5' --policy ./light.lua --param word=hold
+light "the hook may stop it: abort" 'j[0]["outcome"] == "aborted" and j[0]["end"] == 30' --policy ./light.lua --param word=abort
+light "no cube helps where a switch is dead" 'near(j[0]["end"], 115.765085)' --policy ./light.lua --param word=spare
+grep -q 'none of the cubes of job 0 is broken, a switch is' err
+result $? "and the refusal says so"
+light "a cube with a dead cable may give way" 'j[0]["stops"] == 1 and near(held(0)["lost"], 7) and "slow" not in held(0) and s["cross_connects"] == 96 + 64' \
+    --set 'failures.trace="30,cable,64,50"' --policy ./spare.lua
+refused 'only slices of a pod with cluster.pod.fault_tolerant go on' light.json --set cluster.pod.fault_tolerant=false --set on_failure=degraded
+refused 'generator.communication_share: what a graph sends is known' "$root/scenarios/ocs-failures.json" --set generator.communication_share=0.5
+
 refused 'failures.host: the fabric ideal has none: expected server or circuit' hand.json --set 'failures={"host":{"fails":1,"repair":1}}'
 refused 'line 1 of the trace is 1,link,0,1: expected a kind: server or circuit' hand.json --set 'failures.trace="1,link,0,1"'
 refused 'jobs with a duration have one size on the fabric ideal' hand.json --set on_failure=shrink

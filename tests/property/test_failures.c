@@ -33,11 +33,11 @@ static void check(LpErr err, const LpDiag *diag, int line) {
 /* Answers by chance, and counts the calls in its data. */
 static const char chance[] =
     "local policy = { name = 'chance', api = 1 }\n"
-    "local words = { 'spare', 'requeue', 'hold', 'shrink', 'abort' }\n"
+    "local words = { 'spare', 'requeue', 'hold', 'shrink', 'abort', 'degraded' }\n"
     "function policy:failure(job, what, cluster)\n"
     "  self.mem.n = (self.mem.n or 0) + 1\n"
-    "  assert(what.stops and what.saved >= 0 and what.lost >= 0 and #what.name > 0)\n"
-    "  local i = math.floor(self:rand() * 6) + 1\n"
+    "  assert(what.stops ~= nil and what.saved >= 0 and what.lost >= 0 and #what.name > 0)\n"
+    "  local i = math.floor(self:rand() * 7) + 1\n"
     "  if job.rigid and i == 4 and what.cubes == nil then i = 3 end\n"
     "  return words[i], 'answer ' .. self.mem.n\n"
     "end\n"
@@ -66,6 +66,9 @@ static const Fabric fabrics[] = {
      "\"zones\": [ { \"name\": \"a\", \"servers\": 6 }, { \"name\": \"b\", \"servers\": 6 } ] }",
      {"server", "link", "switch"}},
     {"pod", "\"pod\": { \"cubes\": 6, \"settle\": \"1 s\" }", {"host", "switch", "cable"}},
+    {"pod",
+     "\"pod\": { \"cubes\": 6, \"settle\": \"1 s\", \"fault_tolerant\": true }",
+     {"host", "switch", "cable"}},
 };
 
 typedef struct Draw {
@@ -111,8 +114,8 @@ static void add_job(char *out, Draw *d, const Fabric *f, unsigned i) {
     bool graph = !pod && below(d, 2) > 0;
     size_t room = TEXT - strlen(out);
     if (pod)
-        snprintf(at, room, "{ \"slice\": \"%s\", \"duration\": %u", slices[below(d, 4)],
-                 20 + below(d, 200));
+        snprintf(at, room, "{ \"slice\": \"%s\", \"duration\": %u, \"communication_share\": 0.%u",
+                 slices[below(d, 4)], 20 + below(d, 200), 5 + below(d, 5));
     else if (graph)
         snprintf(at, room, "{ \"graph\": \"a\", \"steps\": %u", 100 + below(d, 2000));
     else
@@ -343,7 +346,7 @@ static void failures_on_every_fabric(void **state) {
 static void shrinking_on_pods(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 8; seed++)
-        one(&fabrics[5], seed * 91, "shrink", NULL);
+        one(&fabrics[5 + seed % 2], seed * 91, "shrink", NULL);
 }
 
 static void answered_by_chance(void **state) {

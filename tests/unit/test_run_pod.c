@@ -99,6 +99,11 @@ static void check_alike(const char *slice, bool fixed, const LpPodDead *dead, si
     assert_int_equal(sources, expected);
     assert_int_equal(net.nodes % sources, 0);
     assert_int_equal(lp_slice_loads(&pod, &s, &net, few, &diag), LP_OK);
+    double most = 0, own;
+    for (size_t k = 0; k < links; k++)
+        most = few[k] > most ? few[k] : most;
+    assert_int_equal(lp_pod_greatest_load(&pod, &s, &net, &own, &diag), LP_OK);
+    assert_true(fabs(own - most) < 2e-9); /* igraph's and what worlds go by */
     assert_int_equal(lp_pod_distances(&net, source, sources, &d[0], &sum[0], &diag), LP_OK);
     net.odd = true; /* nobody stands for others */
     assert_int_equal(lp_pod_sources(&pod, &s, &net, source), net.nodes);

@@ -48,7 +48,6 @@ static const Field job_fields[] = {
     FIELD(LpJob, zero, "no field"),
     FIELD(LpJob, stopped_by, "what broke: the list of failures says so"),
     FIELD(LpJob, ends_at, "follows from the running jobs (state/ends.h)"),
-    FIELD(LpJob, slow, "follows from the paces, which are in what was sent"),
     FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
 };
@@ -178,7 +177,6 @@ static void shared_links_count_without_circuits(void **state) {
         FIELD(LpJob, scales, ""),
         FIELD(LpJob, zero, ""),
         SPAN(LpJob, stopped_by, ends_at, ""),
-        FIELD(LpJob, slow, ""),
         FIELD(LpJob, load, ""),
         SPAN(LpJob, network, reading, "of circuits"), /* dark counts: somebody was held up */
     };

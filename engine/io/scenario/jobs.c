@@ -101,6 +101,7 @@ static const LpJsonKey slice_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoint,
      .shape = &lp_shape_checkpoint},
+    LP_QUANTITY("communication_share", LpJobSpec, communication_share, .max = 1),
     SHARED_KEYS,
 };
 
@@ -127,7 +128,7 @@ static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDia
                                 "and a duration (a rigid job)",
                                 lp_json_member(value, "servers").item != NULL ? "servers"
                                                                               : "duration");
-    *job = (LpJobSpec){.graph = -1, .steps = rigid ? 1 : DEFAULT_STEPS};
+    *job = (LpJobSpec){.graph = -1, .steps = rigid ? 1 : DEFAULT_STEPS, .communication_share = 1};
     job->kind = scenario->partition.kind;
     if (slice)
         return lp_json_read(value, slice_keys, LP_COUNTOF(slice_keys), job, scenario->arena, loader,
@@ -249,6 +250,7 @@ static const LpJsonKey generator_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoints,
      .shape = &lp_shape_checkpoint},
+    LP_QUANTITY("communication_share", LpGenerator, communication_share, .max = 1),
 };
 
 const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);
@@ -260,6 +262,7 @@ LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *
         .sampling = LP_SAMPLE_REMOVE_AND_REPEAT,
         .steps = {.kind = LP_DIST_FIXED, .value = DEFAULT_STEPS},
         .kind = scenario->partition.kind,
+        .communication_share = 1,
     };
     LP_TRY(all_graphs(scenario, diag));
     return lp_json_read(value, generator_keys, LP_COUNTOF(generator_keys), &scenario->generator,

@@ -85,6 +85,7 @@ static const LpJsonKey pod_keys[] = {
     WORDS("collective", collective, collective_words),
     SHAPED("settle", read_settle, settle_shape),
     {LP_FIELD("auto_twist", LP_KEY_FLAG, LpPodParams, auto_twist)},
+    {LP_FIELD("fault_tolerant", LP_KEY_FLAG, LpPodParams, fault_tolerant)},
 };
 
 const LpJsonShape lp_shape_pod = LP_OBJECT_SHAPE(pod_keys);

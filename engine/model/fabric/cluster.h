@@ -99,6 +99,7 @@ typedef struct LpPodParams {
     uint32_t host[3]; /* accelerators of a host along x, y, z */
     double settle;    /* s from ordering circuits to light */
     bool auto_twist;  /* a number of accelerators whose shape can be twisted gets it so */
+    bool fault_tolerant; /* a slice that loses light goes on, on what is left of it */
 } LpPodParams;
 
 /* A run of equal servers. */

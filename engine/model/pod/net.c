@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 
 enum { SIDES = 6 };
 
@@ -159,6 +160,12 @@ uint32_t lp_pod_alike(const LpPod *pod, const LpSlice *s, const LpPodNet *net, u
     if (flip != NULL)
         *flip = flips;
     return number_of(s, at);
+}
+
+uint32_t lp_pod_alike_link(const LpPod *pod, const LpSlice *s, const LpPodNet *net, uint32_t link) {
+    unsigned flip;
+    uint32_t node = lp_pod_alike(pod, s, net, link / SIDES, &flip), side = link % SIDES;
+    return SIDES * node + (side ^ (flip >> side / 2 & 1));
 }
 
 uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
@@ -318,4 +325,57 @@ LpErr lp_pod_ring(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, i
     }
     *out = ring;
     return LP_OK;
+}
+
+/* ---- all to all ---- */
+
+/* What the searched source sends to everyone, from the farthest back, entered under the link that
+ * stands for each. */
+static void send_all(Search *s, const LpPod *pod, const LpSlice *slice, double *load) {
+    for (uint32_t i = 0; i < s->found; i++)
+        s->share[s->queue[i]] = 0;
+    for (uint32_t i = s->found; i-- > 0;) {
+        uint32_t v = s->queue[i];
+        for (uint32_t link = SIDES * v; link < SIDES * (v + 1); link++) {
+            uint32_t w = s->net->to[link];
+            if (w == LP_NO_INDEX || s->hops[w] != s->hops[v] + 1)
+                continue;
+            double part = s->ways[v] / s->ways[w] * (1 + s->share[w]);
+            s->share[v] += part;
+            load[lp_pod_alike_link(pod, slice, s->net, link)] += part;
+        }
+    }
+}
+
+/* Of the units of the accelerators that stand for others, links that look alike carry together what
+ * each of them carries of all. */
+static LpErr load_links(Search *s, const LpPod *pod, const LpSlice *slice, double *load,
+                        LpDiag *diag) {
+    const LpPodNet *net = s->net;
+    for (uint32_t v = 0; v < net->nodes; v++) {
+        if (lp_pod_alike(pod, slice, net, v, NULL) != v)
+            continue;
+        search(s, v, LP_NO_INDEX);
+        if (s->found < net->nodes)
+            return fail_apart(net, v, s->found, diag);
+        send_all(s, pod, slice, load);
+    }
+    return LP_OK;
+}
+
+LpErr lp_pod_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *out,
+                           LpDiag *diag) {
+    Search s;
+    double most = 0, *load;
+    LP_TRY(search_init(&s, net, diag));
+    load = lp_alloc(net->nodes, SIDES * sizeof *load);
+    LpErr err = load == NULL ? lp_fail_memory(diag, "the loads of a slice")
+                             : load_links(&s, pod, slice, load, diag);
+    for (uint32_t k = 0; err == LP_OK && k < SIDES * net->nodes; k++)
+        most = load[k] > most ? load[k] : most;
+    lp_free(load);
+    search_fini(&s);
+    if (err == LP_OK)
+        *out = lp_num_round(most, LP_POD_LOAD_DECIMALS);
+    return err;
 }

@@ -59,24 +59,14 @@ static LpErr links_init(Links *l, const LpPod *pod, const LpSlice *slice, const 
     return LP_OK;
 }
 
-/* The link that stands for this one. */
-static uint32_t alike(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, uint32_t link) {
-    unsigned flip;
-    uint32_t node = lp_pod_alike(pod, slice, net, link / SIDES, &flip), side = link % SIDES;
-    return SIDES * node + (side ^ (flip >> side / 2 & 1));
-}
-
 /* From the sources alone, what links that look alike carry of their units is what each of them
  * carries of all. */
 static void spread_alike(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net) {
     for (uint32_t e = 0; e < l->count; e++)
-        l->sum[alike(pod, slice, net, l->at[e])] += l->load[e];
+        l->sum[lp_pod_alike_link(pod, slice, net, l->at[e])] += l->load[e];
     for (uint32_t e = 0; e < l->count; e++)
-        l->load[e] = l->sum[alike(pod, slice, net, l->at[e])];
+        l->load[e] = l->sum[lp_pod_alike_link(pod, slice, net, l->at[e])];
 }
-
-/* Decimals of a load: sums of thousands of shares are no better. */
-enum { LOAD_DECIMALS = 9 };
 
 static LpErr find(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, Links *links,
                   LpDiag *diag) {
@@ -94,7 +84,7 @@ LpErr lp_slice_loads(const LpPod *pod, const LpSlice *slice, const LpPodNet *net
     for (uint32_t k = 0; err == LP_OK && k < 6 * net->nodes; k++)
         load[k] = 0;
     for (uint32_t e = 0; err == LP_OK && e < links.count; e++)
-        load[links.at[e]] = lp_num_round(links.load[e], LOAD_DECIMALS);
+        load[links.at[e]] = lp_num_round(links.load[e], LP_POD_LOAD_DECIMALS);
     links_fini(&links);
     return err;
 }
@@ -109,6 +99,6 @@ LpErr lp_slice_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPod
         most = links.load[e] > most ? links.load[e] : most;
     links_fini(&links);
     if (err == LP_OK)
-        *out = lp_num_round(most, LOAD_DECIMALS);
+        *out = lp_num_round(most, LP_POD_LOAD_DECIMALS);
     return err;
 }

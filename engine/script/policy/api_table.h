@@ -67,7 +67,8 @@
       "what does a job do that a failure stopped, in scenarios with failures or on_failure: go "   \
       "on "                                                                                        \
       "at once with others in place of what is broken, wait in the queue, keep its servers until " \
-      "they are mended, go on smaller, or end; asked once a job and instant, after all failures "  \
+      "they are mended, go on smaller, or end, or one whose slice lost light and goes on more "    \
+      "slowly: also go on so (degraded); asked once a job and instant, after all failures "        \
       "of "                                                                                        \
       "the instant; absent or nil: as on_failure says")                                            \
     X(review,                                                                                      \
@@ -100,7 +101,15 @@
     X(name, FIELD(STRING), "the component in words, such as \"host 19 (cube 1)\"")                 \
     X(cubes, FIELD(SERVERS, NIL), "cubes that the job has, in slice order; nil without slices")    \
     X(servers, FIELD(SERVERS), "servers of the job that are broken now")                           \
-    X(stops, FIELD(BOOLEAN), "it stops the job; always true")                                      \
+    X(stops, FIELD(BOOLEAN),                                                                       \
+      "it stopped the job; false: its slice lost light and goes on more slowly, which nil and "    \
+      "\"degraded\" leave so")                                                                     \
+    X(links, FIELD(INTEGER, NIL),                                                                  \
+      "circuits of its slice that are dead now, all together; nil where slices do not go on "      \
+      "without (fault_tolerant of the pod)")                                                       \
+    X(slowdown, FIELD(NUMBER, NIL),                                                                \
+      "greatest load of a link under uniform traffic over that with nothing dead: 1.17 is 17 % "   \
+      "longer; nil where what is left falls apart, and as links")                                  \
     X(saved, FIELD(NUMBER), "seconds of work that the job has kept")                               \
     X(lost, FIELD(NUMBER), "seconds of work that failures have taken from it so far, this one too")
 

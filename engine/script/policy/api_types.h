@@ -76,7 +76,7 @@
     X(FIFO, "\"fifo\"", "\"fifo\"")                                                                \
     X(ON_DEMAND, "\"on-demand\"", "\"on-demand\"")                                                 \
     X(PROVISIONED, "\"provisioned\"", "\"provisioned\"")                                           \
-    X(RECOVERY, "\"spare\" | \"requeue\" | \"hold\" | \"shrink\" | \"abort\"",                     \
+    X(RECOVERY, "\"spare\" | \"requeue\" | \"hold\" | \"shrink\" | \"degraded\" | \"abort\"",      \
       "\"spare\"|\"requeue\"|\"hold\"|\"shrink\"|\"abort\"")                                       \
     X(SPARES, "{ \"spare\", cubes = | servers = { [old] = new } }", "table")                       \
     X(SMALLER, "{ \"shrink\", slice = | degree = }", "table")                                      \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The hook `failure`: what it is told, and what it answers. */
+#include <math.h>
 #include <string.h>
 
 #include "script/policy/failure.h"
@@ -9,8 +10,9 @@
 #include "sim/store/store.h"
 
 #define FORM                                                                                       \
-    "expected \"spare\", \"requeue\", \"hold\", \"shrink\", \"abort\", { \"spare\", cubes = or "   \
-    "servers = { [old] = new } }, { \"shrink\", slice = or degree = } or nil"
+    "expected \"spare\", \"requeue\", \"hold\", \"shrink\", \"degraded\", \"abort\", "             \
+    "{ \"spare\", cubes = or servers = { [old] = new } }, { \"shrink\", slice = or degree = } or " \
+    "nil"
 
 /* ---- what it is told ---- */
 
@@ -20,6 +22,7 @@ typedef struct What {
     const LpOutageEvent *event; /* NULL: by hand */
     const LpSlice *slice;       /* NULL: none */
     const LpPlacement *placement;
+    LpSliceLeft left; /* of the slice where it lay */
 } What;
 
 #define WHAT(name) static void what_##name(lua_State *L, const What *w)
@@ -87,8 +90,26 @@ WHAT(servers) {
 }
 
 WHAT(stops) {
-    (void)w;
-    lua_pushboolean(L, true);
+    lua_pushboolean(L, w->job->answering == LP_ANSWERS_STOPPED);
+}
+
+/* A slice alone can go on without some of its light. */
+static bool of_light(const What *w) {
+    return w->slice != NULL && w->p->context->fabric.cluster->pod.fault_tolerant;
+}
+
+WHAT(links) {
+    if (of_light(w))
+        lua_pushinteger(L, (lua_Integer)w->left.lost);
+    else
+        lua_pushnil(L);
+}
+
+WHAT(slowdown) {
+    if (of_light(w) && !isinf(w->left.slowdown))
+        lua_pushnumber(L, w->left.slowdown);
+    else
+        lua_pushnil(L);
 }
 
 WHAT(saved) {
@@ -105,10 +126,19 @@ void lp_failure_push(lua_State *L, const LpPolicy *p) {
     const LpJob *job = lp_world_job(p->real, p->job);
     uint64_t seed = lp_world_seed(p->real);
     const LpPlacement *placement = lp_store_placement(p->context->store, job->placement);
-    What w = {p, job, lp_outages_of(p->context, seed, job->stopped_by),
-              lp_job_slice(p->context, job), placement};
+    What w = {p,
+              job,
+              lp_outages_of(p->context, seed, job->stopped_by),
+              lp_job_slice(p->context, job),
+              placement,
+              {0, 0, 1}};
+    LpDiag diag;
+    uint32_t row = job->shape > 0 ? job->shape : job->slice;
+    if (of_light(&w) &&
+        lp_slice_left(p->real, p->context, row, placement->server, &w.left, &diag) != LP_OK)
+        luaL_error(L, "failure: %s", diag.text);
     lp_sandbox_charge(L, placement->servers * (w.slice != NULL ? 1 + w.slice->cubes : 1));
-    lua_createtable(L, 0, 9);
+    lua_createtable(L, 0, 11);
 #define SET(name, type, doc)                                                                       \
     what_##name(L, &w);                                                                            \
     lua_setfield(L, -2, #name);
@@ -133,8 +163,6 @@ static int find_word(const char *word) {
 static void read_word(lua_State *L, int index, LpRecovery *how) {
     const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
     int found = find_word(word);
-    if (strcmp(word, "degraded") == 0)
-        luaL_error(L, "failure is \"degraded\": no job goes on without what is broken here; " FORM);
     if (found < 0)
         luaL_error(L, "failure is %s; " FORM, lp_hook_describe(L, index));
     how->kind = (LpOnFailure)found;

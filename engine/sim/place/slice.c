@@ -26,6 +26,11 @@ double lp_slice_settle(const LpContext *context, const LpJob *job) {
     return slice != NULL && lp_slice_circuits(&pod->net, slice) > 0 ? pod->settle : 0;
 }
 
+double lp_slice_drag(const LpJob *job, double exposed, double step_time, const LpSliceLeft *left) {
+    double share = job->graph < 0 ? job->share : exposed / (job->steps * step_time);
+    return left->lost > 0 && share > 0 ? share * (left->slowdown - 1) : 0;
+}
+
 /* ---- what a search looks at ---- */
 
 static uint32_t cube_size(const LpSliceView *v) {
@@ -51,25 +56,15 @@ static uint32_t free_in(const void *context, uint32_t cube) {
     return free;
 }
 
-/* Dead cables and switches are beside the accelerators. */
-static bool lit(const LpSliceView *v, uint32_t cube) {
-    LpImage *m = v->world != NULL && !v->mended ? v->world->image : NULL;
-    const uint16_t *dead = m != NULL && m->covers > 0 ? lp_image_cover(m) + m->servers : NULL;
-    return dead == NULL || (dead[cube] == 0 && dead[m->covers - m->servers - 1] == 0);
-}
-
 static bool usable(const void *context, uint32_t cube) {
-    return free_in(context, cube) == cube_size(context) && lit(context, cube);
+    const LpSliceView *v = context;
+    bool any = v->mended || v->world == NULL || v->context->fabric.cluster->pod.fault_tolerant;
+    return free_in(v, cube) == cube_size(v) && (any || lp_slice_lit(v->world, v->context, cube));
 }
 
 bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube) {
     LpSliceView view = {context, world, false};
     return usable(&view, cube);
-}
-
-bool lp_slice_lit(const LpWorld *world, const LpContext *context, uint32_t cube) {
-    LpSliceView view = {context, world, false};
-    return lit(&view, cube);
 }
 
 LpPodSite lp_slice_site(const LpSliceView *view) {

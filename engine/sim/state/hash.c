@@ -8,6 +8,17 @@ static uint32_t rule_or_list(uint32_t order) {
     return order < LP_ORDER_COUNT ? order : LP_ORDER_COUNT;
 }
 
+/* Nothing where no light was ever lost. */
+static uint64_t hash_pace(uint64_t h, const LpJob *j) {
+    const double reals[] = {j->drag, j->begun, j->paid, j->slow};
+    bool any = false;
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        any = any || reals[i] != 0;
+    for (size_t i = 0; any && i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    return any ? lp_hash_f64(h, j->share) : h;
+}
+
 static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     h = lp_hash_u64(h, (uint64_t)j->slice << 32 | j->waits_for);
     if (j->shape > 0)
@@ -20,7 +31,7 @@ static uint64_t hash_slice(uint64_t h, const LpJob *j) {
                             j->restarting, j->checkpointing, j->lost};
     for (size_t i = 0; i < LP_COUNTOF(reals); i++)
         h = lp_hash_f64(h, reals[i]);
-    return lp_hash_u64(h, j->answering);
+    return hash_pace(lp_hash_u64(h, j->answering), j);
 }
 
 /* Nothing where nobody was held up, or stopped while it read. */

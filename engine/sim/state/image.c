@@ -170,6 +170,20 @@ static void first_state(LpImage *m, const LpContext *context) {
     begin_circuits(m, context);
 }
 
+/* Covers: of servers; of ports; on pods of each cube, how many of its cables are dead, and how many
+ * switches are, and where slices go on without them, of each switch, then of each cable. */
+static uint32_t covers_of(const LpFabric *f) {
+    uint32_t counts[LP_OUTAGE_COUNT];
+    if (f->ops->circuits)
+        return f->servers + f->cluster->ocs.ports;
+    if (!f->ops->slices)
+        return f->servers;
+    lp_cluster_components(f->cluster, counts);
+    return f->servers + f->cluster->pod.net.cubes + 1 +
+           (f->cluster->pod.fault_tolerant ? counts[LP_OUTAGE_SWITCH] + counts[LP_OUTAGE_CABLE]
+                                           : 0);
+}
+
 LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDiag *diag) {
     const LpFabric *f = &context->fabric;
     LpImage head = {.seed = seed,
@@ -183,9 +197,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
         !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
     head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
     if (context->outages != NULL)
-        head.covers = f->servers + (f->ops->slices     ? f->cluster->pod.net.cubes + 1
-                                    : f->ops->circuits ? f->cluster->ocs.ports
-                                                       : 0);
+        head.covers = covers_of(f);
     head.waves = waves ? f->ops->wavelengths(f) : 0;
     LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
     lp_image_lay_out(&head);

@@ -19,35 +19,48 @@ static double checkpoints_left(const LpJob *job) {
 }
 
 double lp_job_run_time(const LpJob *job) {
-    return job->rigid_duration - job->saved + checkpoints_left(job) * job->cost;
+    return (job->rigid_duration - job->saved - job->begun) * (1 + job->drag) +
+           checkpoints_left(job) * job->cost - job->paid;
 }
 
 static double least(double a, double b) {
     return a < b ? a : b;
 }
 
+/* Work from the beginning of the piece that the stretch began in, after `run` s of it as if all had
+ * been at this pace. */
+static void work_in_pieces(const LpJob *job, double run, double slack, LpStretch *s) {
+    double piece = job->interval * (1 + job->drag), left = checkpoints_left(job);
+    double ended = job->interval > 0 ? floor((run + slack) / (piece + job->cost)) : 0;
+    ended = least(ended, left);
+    double rest = run - ended * (piece + job->cost);
+    rest = rest > 0 ? rest : 0;
+    s->paid = ended < left && rest > piece ? rest - piece : 0;
+    s->kept = ended * job->interval;
+    s->checkpoint = ended * job->cost + s->paid;
+    *(job->interval > 0 ? &s->open : &s->kept) +=
+        s->paid > 0 ? job->interval : rest / (1 + job->drag);
+}
+
+/* What was done at earlier paces is in the accounts already, but for the work that is open. */
 LpStretch lp_job_stretch(const LpJob *job, double now) {
     if (job->dark == LP_JOB_HELD)
         return (LpStretch){0};
-    double held = now - job->mounted;
-    LpStretch s = {.settle = least(held, job->settle_now)};
+    double held = now - job->mounted, run = now - job->running_since;
+    LpStretch s = {.settle = least(held, job->settle_now), .open = job->begun, .paid = job->paid};
     s.restart = least(held - s.settle, job->restart_now);
-    double run = now - job->running_since, left = checkpoints_left(job);
     if (!(run > 0))
         return s;
+    s.open = 0;
     if (now >= job->forecast_end * (1 - SLACK)) { /* it is done */
         s.kept = job->rigid_duration - job->saved;
-        s.checkpoint = left * job->cost;
-        return s;
+        s.checkpoint = checkpoints_left(job) * job->cost;
+    } else {
+        run += job->begun * (1 + job->drag) + job->paid;
+        work_in_pieces(job, run, now * SLACK, &s);
     }
-    double period = job->interval + job->cost;
-    double ended = job->interval > 0 ? floor((run + now * SLACK) / period) : 0;
-    ended = least(ended, left);
-    double rest = run - ended * period > 0 ? run - ended * period : 0;
-    bool paying = ended < left && rest > job->interval;
-    s.kept = ended * job->interval;
-    s.checkpoint = ended * job->cost + (paying ? rest - job->interval : 0);
-    *(job->interval > 0 ? &s.open : &s.kept) += paying ? job->interval : rest;
+    s.checkpoint -= job->paid;
+    s.slow = (s.kept + s.open - job->begun) * job->drag;
     return s;
 }
 
@@ -197,6 +210,10 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
         return 1;
     if (isnan(j->start) || !(j->step_time > 0))
         return 0;
+    if (j->drag > 0) { /* its pace is not that of its step */
+        LpStretch s = lp_job_stretch(j, world->image->now);
+        return (j->saved + s.kept + s.open) / j->rigid_duration;
+    }
     double run = j->outcome == LP_JOB_RUNNING && j->dark == LP_JOB_LIT
                      ? world->image->now - j->running_since
                      : 0;

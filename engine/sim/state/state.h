@@ -47,6 +47,9 @@ const char *lp_wait_code(LpWaitFor wait);
  * failure stopped and that keeps its servers until they are mended. */
 typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT, LP_JOB_HELD } LpJobLight;
 
+/* A job that may answer a failure of this instant: it was stopped, or goes on more slowly. */
+typedef enum LpAnswering { LP_ANSWERS_NOT, LP_ANSWERS_STOPPED, LP_ANSWERS_RUNNING } LpAnswering;
+
 /* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". No holes, in
  * what a world image holds: tests/unit/test_sim_hash.c flips each byte, and knows all fields. */
 typedef struct LpJob {
@@ -123,7 +126,7 @@ typedef struct LpJob {
     uint32_t waits_for;             /* LpWaitFor */
     double waits_since;             /* that, s */
     double waited[LP_WAIT_COUNT];   /* s for each, up to then */
-    uint32_t answering;             /* a failure stopped it just now */
+    uint32_t answering;             /* LpAnswering: what a failure did to it just now */
     uint32_t shape;                 /* row of the slice that it was given instead; 0: `slice` */
     double interval, cost, restart; /* checkpoints, s; interval 0: none */
     double saved;                   /* s of work that no failure can take */
@@ -131,7 +134,12 @@ typedef struct LpJob {
     double settle_now, restart_now; /* ... and what comes before work, s */
     /* Of earlier stretches, s: without running any further. */
     double settling, restarting, checkpointing, lost;
-    double slow;    /* what sharing links cost it at earlier paces, part of attained ... */
+    /* Of a slice that has lost light (sim/degrade.h): a second of work takes 1 + drag. */
+    double drag;
+    double share;   /* of a second of a rigid job's work that grows with loads */
+    double begun;   /* s of work of the present piece at earlier paces of this stretch ... */
+    double paid;    /* ... and of the checkpoint that it writes */
+    double slow;    /* what sharing links, or lost light, cost it at earlier paces ... */
     double unread;  /* ... what it had still to read of its checkpoint when it was stopped ... */
     double held_up; /* ... and what it stood still with its servers until they were mended */
 } LpJob;
@@ -287,7 +295,8 @@ const LpRng *lp_world_rng(const LpWorld *world);
 /* Where a running job's time since it was mounted went, s: all of it without a slice is work.
  * `kept` is work that a failure now would not take, `open` what it would. */
 typedef struct LpStretch {
-    double settle, restart, kept, open, checkpoint;
+    double settle, restart, kept, open, checkpoint, slow;
+    double paid; /* of the checkpoint that it is writing, at earlier paces too */
 } LpStretch;
 LpStretch lp_job_stretch(const LpJob *job, double now);
 /* From the beginning of work to the end, checkpoints included, s; of a job with a slice. */

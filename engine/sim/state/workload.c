@@ -207,6 +207,7 @@ static void draw_slice(LpWorkload *workload, const LpScenario *scenario, LpJobSp
     spec->max_jct_fraction = draw(workload, scenario, FRACTION);
     spec->rigid_duration = draw(workload, scenario, STEPS);
     spec->checkpoint = g->checkpoint;
+    spec->communication_share = g->communication_share;
 }
 
 static void draw_spec(LpWorkload *workload, const LpScenario *scenario, LpJobSpec *spec) {

@@ -3,6 +3,7 @@
 #ifndef LP_SIM_STORE_IMPL_H
 #define LP_SIM_STORE_IMPL_H
 
+#include "model/pod/net.h"
 #include "model/split/split.h"
 #include "sim/parallel/step.h"
 #include "sim/store/intern.h"
@@ -30,9 +31,17 @@ typedef struct LpStepEntry {
     char reason[LP_DIAG_TEXT];
 } LpStepEntry;
 
+/* A slice without some of its light. */
+typedef struct LpSliceLeft {
+    uint32_t lost, zero; /* circuits that are dead */
+    double slowdown;     /* greatest load of uniform traffic over that with nothing dead; INFINITY:
+                            it falls apart */
+} LpSliceLeft;
+
 struct LpStore {
     LpArena *arena;
-    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key;
+    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key,
+        left_key;
     LpPartition **partition;
     size_t partitions_shared; /* the first so many are another store's (lp_context_twin) */
     LpBlockNeeds *needs;      /* per partition */
@@ -40,10 +49,11 @@ struct LpStore {
     LpStepEntry **step;
     LpTraffic *traffic;
     LpLoad **load;
+    LpSliceLeft *left;
     LpParallelStep **plan_step; /* per graph with plans: of each alone, {0} not worked out */
     uint32_t **by_degree;       /* per (graph, kind): partition + 1 of each degree, 0 unknown */
     uint32_t degrees;           /* entries of each list: scenario's largest degree + 1 */
-    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap;
+    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap, left_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
     uint32_t *in_slice; /* per server, on pods: number in the slice of ... */
@@ -109,6 +119,12 @@ LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t p
                         uint32_t step, LpOrders orders, uint32_t *index, LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* What is left of the slice of this row (from 1) with some of its light dead, ascending, in terms
+ * of its ordinals: dead[1] to dead[deads]; dead[0] is room, and the list is changed. Errors:
+ * LP_ENOMEM. O(accelerators^2) for a set with a dead cable that is not known yet, an n^3-th of it
+ * for others of dead switches (lp_pod_sources). */
+LpErr lp_store_left(const LpContext *context, uint32_t row, LpPodDead *dead, size_t deads,
+                    LpSliceLeft *out, LpDiag *diag) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */
 LpErr lp_store_prepare(LpStore *store, const LpContext *context) LP_MUST_USE;
 /* Works out the needs of a partition into the arena of the store. Errors: LP_ENOMEM. */

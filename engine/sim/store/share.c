@@ -12,6 +12,7 @@ static LpErr share_keys(LpStore *to, const LpStore *from) {
     LP_TRY(lp_intern_share(&to->traffic_key, &from->traffic_key));
     LP_TRY(lp_intern_share(&to->list_key, &from->list_key));
     LP_TRY(lp_intern_share(&to->load_key, &from->load_key));
+    LP_TRY(lp_intern_share(&to->left_key, &from->left_key));
     return lp_intern_share(&to->order_key, &from->order_key);
 }
 
@@ -27,6 +28,7 @@ static LpErr share_tables(LpStore *to, const LpStore *from) {
     SHARE(step, step_key);
     SHARE(traffic, traffic_key);
     SHARE(load, load_key);
+    SHARE(left, left_key);
     for (size_t i = 0; from->by_degree[i] != NULL; i++)
         memcpy(to->by_degree[i], from->by_degree[i], from->degrees * sizeof(uint32_t));
     return LP_OK;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dead switches and cables of a pod in a world, and what they leave of a slice. */
+#ifndef LP_SIM_PLACE_LEFT_H
+#define LP_SIM_PLACE_LEFT_H
+
+#include "sim/state/image.h"
+#include "sim/store/impl.h"
+
+/* One more thing covers a switch or a cable, or one less. */
+void lp_left_cover(LpImage *image, const LpPodParams *pod, bool cable, uint32_t index, bool fails);
+
+/* Do all cables of the cube work? */
+bool lp_slice_cabled(const LpWorld *world, uint32_t cube);
+/* ... and all switches? */
+bool lp_slice_lit(const LpWorld *world, const LpContext *context, uint32_t cube);
+
+/* What is left of the slice of a row (from 1) on these accelerators, in slice order. All of it
+ * where the pod is not fault tolerant or the slice has no circuits. world NULL: nothing is dead.
+ * Errors: LP_ENOMEM. O(cubes n^2) and what lp_store_left says. */
+LpErr lp_slice_left(const LpWorld *world, const LpContext *context, uint32_t row,
+                    const uint32_t *servers, LpSliceLeft *out, LpDiag *diag) LP_MUST_USE;
+
+#endif
