@@ -11,20 +11,21 @@
 #include "sim/light/reserve.h"
 #include "sim/place/slice.h"
 
-/* The failure of number image->fault stops a running job, which is to answer. */
-static void break_job(LpImage *m, const LpContext *context, uint32_t id, uint32_t *first) {
+/* A running job is stopped, and may have to answer. */
+static void break_job(LpImage *m, const LpContext *context, uint32_t id, LpStops *stops) {
     lp_job_interrupt(m, context, id);
-    lp_image_job(m, id)->answering = LP_ANSWERS_STOPPED;
-    lp_image_job(m, id)->stopped_by = m->fault;
-    *first = id < *first ? id : *first;
+    lp_image_job(m, id)->answering = stops->asks ? LP_ANSWERS_STOPPED : LP_ANSWERS_NOT;
+    lp_image_job(m, id)->stopped_by = stops->by;
+    stops->first = id < stops->first ? id : stops->first;
+    stops->count++;
 }
 
 void lp_cover_server(LpImage *m, const LpContext *context, uint32_t server, bool fails,
-                     uint32_t *first) {
+                     LpStops *stops) {
     uint16_t *count = &lp_image_cover(m)[server];
     uint32_t job = lp_image_server(m)[server].job;
     if (fails && job != LP_NO_INDEX && lp_image_job(m, job)->dark != LP_JOB_HELD)
-        break_job(m, context, job, first);
+        break_job(m, context, job, stops);
     LP_ASSERT(fails || *count > 0);
     *count = (uint16_t)(*count + (fails ? 1 : -1));
     if (*count == (fails ? 1 : 0))
@@ -76,14 +77,14 @@ static bool lit_by(LpImage *m, const LpContext *context, const LpOutageEvent *e,
 /* It goes on at once on what is left; what falls apart stops. Who goes on more slowly may be asked,
  * too. */
 static LpErr go_on_with_rest(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                             uint32_t id, uint32_t *first, LpDiag *diag) {
+                             uint32_t id, LpStops *stops, LpDiag *diag) {
     LpImage *m = world->image;
     LpJob *job = lp_image_job(m, id);
     LpSliceLeft left;
     LP_TRY(lp_slice_left(world, context, job->shape > 0 ? job->shape : job->slice,
                          lp_store_placement(context->store, job->placement)->server, &left, diag));
     if (isinf(left.slowdown)) {
-        break_job(m, context, id, first);
+        break_job(m, context, id, stops);
         return LP_OK;
     }
     uint32_t lit =
@@ -93,15 +94,15 @@ static LpErr go_on_with_rest(LpWorld *world, const LpContext *context, const LpO
     job->circuits = job->peak_circuits = lit;
     lp_job_change_pace(m, job, lp_slice_drag(job, job->exposed, job->step_time, &left));
     if (e->fails) {
-        job->answering = LP_ANSWERS_RUNNING;
-        job->stopped_by = m->fault;
+        job->answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
+        job->stopped_by = stops->by;
     }
     return LP_OK;
 }
 
 /* Without light a slice of whole cubes stops, or is slower, and is faster when it is back. */
 static LpErr change_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                          uint32_t *first, LpDiag *diag) {
+                          LpStops *stops, LpDiag *diag) {
     LpImage *m = world->image;
     const LpPodParams *pod = &context->fabric.cluster->pod;
     lp_left_cover(m, pod, of_cable(e), e->index, e->fails);
@@ -109,24 +110,24 @@ static LpErr change_light(LpWorld *world, const LpContext *context, const LpOuta
         uint32_t next = lp_image_job(m, id)->next;
         bool lit = lit_by(m, context, e, id);
         if (lit && pod->fault_tolerant)
-            LP_TRY(go_on_with_rest(world, context, e, id, first, diag));
+            LP_TRY(go_on_with_rest(world, context, e, id, stops, diag));
         else if (lit && e->fails)
-            break_job(m, context, id, first);
+            break_job(m, context, id, stops);
         id = next;
     }
     return LP_OK;
 }
 
 static LpErr break_pod(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                       uint32_t *first, LpDiag *diag) {
+                       LpStops *stops, LpDiag *diag) {
     const LpPodParams *pod = &context->fabric.cluster->pod;
     uint32_t from, to;
     if (e->kind == LP_OUTAGE_SWITCH || e->kind == LP_OUTAGE_CABLE)
-        return change_light(world, context, e, first, diag);
+        return change_light(world, context, e, stops, diag);
     range_of(pod, e, &from, &to);
     for (uint32_t a = from; a < to; a++)
         if (covers(pod, e, a))
-            lp_cover_server(world->image, context, a, e->fails, first);
+            lp_cover_server(world->image, context, a, e->fails, stops);
     return LP_OK;
 }
 
@@ -211,7 +212,7 @@ static uint32_t pairs_of(const LpContext *context, const LpOutageEvent *e, LpFai
 }
 
 static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                         const LpFailed *pair, uint32_t count, uint32_t *first, LpDiag *diag) {
+                         const LpFailed *pair, uint32_t count, LpStops *stops, LpDiag *diag) {
     LpImage *m = world->image;
     uint8_t *hit = lp_alloc((size_t)m->jobs + 1, sizeof *hit);
     LpErr err = hit != NULL ? LP_OK : lp_fail_memory(diag, "a failure");
@@ -222,7 +223,7 @@ static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutag
     for (uint32_t id = m->first_running; err == LP_OK && id != LP_NO_INDEX;) {
         uint32_t next = lp_image_job(m, id)->next;
         if (hit[id])
-            break_job(m, context, id, first);
+            break_job(m, context, id, stops);
         id = next;
     }
     lp_free(hit);
@@ -230,7 +231,7 @@ static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutag
 }
 
 static LpErr break_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                         uint32_t *first, LpDiag *diag) {
+                         LpStops *stops, LpDiag *diag) {
     uint32_t count = pairs_of(context, e, NULL);
     LpFailed *pair = lp_alloc((size_t)count + 1, sizeof *pair);
     if (pair == NULL || lp_image_reserve_change(world, count) != LP_OK) {
@@ -238,7 +239,7 @@ static LpErr break_light(LpWorld *world, const LpContext *context, const LpOutag
         return lp_fail_memory(diag, "a failure");
     }
     pairs_of(context, e, pair);
-    LpErr err = break_pairs(world, context, e, pair, count, first, diag);
+    LpErr err = break_pairs(world, context, e, pair, count, stops, diag);
     lp_free(pair);
     return err;
 }
@@ -262,7 +263,7 @@ static bool cut_off(LpImage *m, const LpOcsParams *o, uint32_t server) {
 
 /* What it joins is dark from now on; a server with no other way out is as one that is broken. */
 static LpErr break_ports(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                         uint32_t *first, LpDiag *diag) {
+                         LpStops *stops, LpDiag *diag) {
     LpImage *m = world->image;
     const LpOcsParams *o = &context->scenario->cluster.ocs;
     uint16_t *cover = lp_image_cover(m) + m->servers;
@@ -274,21 +275,20 @@ static LpErr break_ports(LpWorld *world, const LpContext *context, const LpOutag
         LP_ASSERT(e->fails || cover[p] > 0);
         cover[p] = (uint16_t)(cover[p] + (e->fails ? 1 : -1));
         if (node < o->servers && cut_off(m, o, node) != before)
-            lp_cover_server(m, context, node, e->fails, first);
+            lp_cover_server(m, context, node, e->fails, stops);
     }
     return lp_circuits_again(world, lp_world_context(world, context), diag);
 }
 
-LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e, uint32_t *first,
+LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e, LpStops *stops,
                LpDiag *diag) {
-    *first = LP_NO_INDEX;
     if (e->kind == LP_OUTAGE_SERVER)
-        lp_cover_server(world->image, context, e->index, e->fails, first);
+        lp_cover_server(world->image, context, e->index, e->fails, stops);
     else if (context->fabric.ops->slices)
-        return break_pod(world, context, e, first, diag);
+        return break_pod(world, context, e, stops, diag);
     else if (context->circuits != NULL)
-        return break_ports(world, context, e, first, diag);
+        return break_ports(world, context, e, stops, diag);
     else
-        return break_light(world, context, e, first, diag);
+        return break_light(world, context, e, stops, diag);
     return LP_OK;
 }

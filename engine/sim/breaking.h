@@ -8,14 +8,21 @@
 #include "sim/context.h"
 #include "sim/state/image.h"
 
-/* A component breaks, or is mended; the jobs that this stops are to answer. *first: the first of
- * them by arrival, LP_NO_INDEX: none. Errors: LP_ENOMEM. */
-LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *event,
-               uint32_t *first, LpDiag *diag) LP_MUST_USE;
+/* Who stops jobs, whether these are to answer, and which it has stopped. */
+typedef struct LpStops {
+    uint32_t by;    /* LpJob.stopped_by */
+    uint32_t first; /* by arrival; LP_NO_INDEX: none yet */
+    uint64_t count;
+    bool asks;
+} LpStops;
+
+/* A component breaks, or is mended: kind, index and fails of the event count. Errors: LP_ENOMEM. */
+LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *event, LpStops *stops,
+               LpDiag *diag) LP_MUST_USE;
 
 /* One more thing covers a server, or one less. Where things break by themselves. */
 void lp_cover_server(LpImage *image, const LpContext *context, uint32_t server, bool fails,
-                     uint32_t *first);
+                     LpStops *stops);
 /* Enters a broken pair (a < b) once more into the sorted list, or takes it out once. There is
  * room. */
 void lp_failed_set(LpImage *image, LpFailed pair, bool fails);

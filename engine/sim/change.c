@@ -23,6 +23,7 @@ typedef struct Changing {
     uint8_t *hit;           /* jobs that a failure stops, NULL: none; by id */
     const LpContext *after; /* of the conditions to come */
     double number;          /* of the failure that does not happen */
+    LpStops stops;          /* jobs that a component of any kind stops */
     LpDiag *diag;
 } Changing;
 
@@ -44,6 +45,10 @@ static bool of_circuit(LpConditionKind kind) {
 
 static bool of_server(LpConditionKind kind) {
     return kind == LP_CONDITION_FAIL_SERVER || kind == LP_CONDITION_REPAIR_SERVER;
+}
+
+static bool of_component(LpConditionKind kind) {
+    return kind == LP_CONDITION_FAIL || kind == LP_CONDITION_REPAIR;
 }
 
 static bool of_network(LpConditionKind kind) {
@@ -85,6 +90,7 @@ static int by_hand(const Changing *c, LpConditionKind fail, LpConditionKind repa
         const LpCondition *done = &lp_image_change(image(c))[i].condition;
         bool same = (done->value == c->c->value && done->other == c->c->other) ||
                     (done->value == c->c->other && done->other == c->c->value);
+        same = same && done->steps == c->c->steps;
         count += same && done->kind == fail;
         count -= same && done->kind == repair;
     }
@@ -93,10 +99,13 @@ static int by_hand(const Changing *c, LpConditionKind fail, LpConditionKind repa
 
 /* What breaks by itself is mended by itself: only what was broken by hand is mended by hand. */
 static LpErr check_by_hand(const Changing *c, const char *name) {
+    static const LpConditionKind kinds[][2] = {
+        {LP_CONDITION_FAIL_SERVER, LP_CONDITION_REPAIR_SERVER},
+        {LP_CONDITION_FAIL_CIRCUIT, LP_CONDITION_REPAIR_CIRCUIT},
+        {LP_CONDITION_FAIL, LP_CONDITION_REPAIR}};
     bool fail = lp_condition_is_failure(c->c->kind);
-    bool pair = of_circuit(c->c->kind);
-    int count = by_hand(c, pair ? LP_CONDITION_FAIL_CIRCUIT : LP_CONDITION_FAIL_SERVER,
-                        pair ? LP_CONDITION_REPAIR_CIRCUIT : LP_CONDITION_REPAIR_SERVER);
+    const LpConditionKind *k = kinds[of_component(c->c->kind) ? 2 : of_circuit(c->c->kind)];
+    int count = by_hand(c, k[0], k[1]);
     if (fail == (count > 0))
         return lp_fail(c->diag, LP_EINVAL, "%s: that is %s", name,
                        fail ? "broken by hand already"
@@ -154,7 +163,7 @@ static LpErr check_circuit(const Changing *c) {
                        name, pair.a, pair.b);
     bool there = lp_failed_count(image(c), pair) > 0;
     bool fail = c->c->kind == LP_CONDITION_FAIL_CIRCUIT;
-    if (c->context->outages != NULL)
+    if (image(c)->covers > 0)
         return check_by_hand(c, name);
     if (there == fail)
         return lp_fail(c->diag, LP_EINVAL, "%s: %u-%u is %s", name, pair.a, pair.b,
@@ -178,21 +187,40 @@ static LpErr check_extra(const Changing *c) {
     return LP_OK;
 }
 
-/* The failure that does not happen is one to come. */
-static LpErr check_without(Changing *c) {
+/* A kind that the fabric has, and one of that number. */
+static LpErr check_exists(const Changing *c) {
     const LpCondition *n = c->c;
-    const char *name = lp_condition_name(n->kind);
     uint32_t counts[LP_OUTAGE_COUNT];
-    const LpOutageEvent *event;
     char kinds[120];
     lp_cluster_components(c->context->fabric.cluster, counts);
-    if (c->context->outages == NULL)
-        return lp_fail(c->diag, LP_EINVAL, "%s: nothing breaks by itself in this scenario", name);
     if (!(n->steps >= 0 && n->steps < LP_OUTAGE_COUNT) || n->value >= counts[(int)n->steps])
         return lp_fail(c->diag, LP_ERANGE,
                        "%s: there is no such component: expected %s, and its "
                        "number",
-                       name, lp_outage_kinds(counts, kinds, sizeof kinds));
+                       lp_condition_name(n->kind), lp_outage_kinds(counts, kinds, sizeof kinds));
+    return LP_OK;
+}
+
+static LpErr check_component(const Changing *c) {
+    const char *name = lp_condition_name(c->c->kind);
+    LP_TRY(check_exists(c));
+    if (image(c)->covers == 0)
+        return lp_fail(c->diag, LP_EINVAL,
+                       "%s: where nothing breaks by itself only servers, and light and cables "
+                       "between two ends, break by hand: expected fail_server or fail_circuit, or "
+                       "a scenario with failures or on_failure",
+                       name);
+    return check_by_hand(c, name);
+}
+
+/* The failure that does not happen is one to come. */
+static LpErr check_without(Changing *c) {
+    const LpCondition *n = c->c;
+    const char *name = lp_condition_name(n->kind);
+    const LpOutageEvent *event;
+    if (c->context->outages == NULL)
+        return lp_fail(c->diag, LP_EINVAL, "%s: nothing breaks by itself in this scenario", name);
+    LP_TRY(check_exists(c));
     if (lp_outages_failure(c->world, c->context, (uint32_t)n->steps, (uint32_t)n->value, n->other,
                            &event) != LP_OK)
         return lp_fail_memory(c->diag, "the list of failures");
@@ -224,7 +252,9 @@ static LpErr judge(Changing *c) {
     LP_TRY(check_switches(c));
     LP_TRY(check_number(c, c->c->value,
                         of_server(kind) || of_circuit(kind) || kind == LP_CONDITION_EXTRA_JOB ||
-                            kind == LP_CONDITION_WITHOUT_FAILURE));
+                            kind == LP_CONDITION_WITHOUT_FAILURE || of_component(kind)));
+    if (of_component(kind))
+        return check_component(c);
     if (kind == LP_CONDITION_WITHOUT_FAILURE)
         return check_without(c);
     if (of_server(kind))
@@ -260,7 +290,7 @@ static LpErr prepare(Changing *c) {
         return lp_fail_memory(c->diag, "a change of conditions");
     LP_TRY(lp_context_scale(c->context, &scales, &number, c->diag));
     c->after = lp_context_at(c->context, number);
-    if (!lp_condition_is_failure(c->c->kind))
+    if (!lp_condition_is_failure(c->c->kind) || of_component(c->c->kind))
         return LP_OK;
     c->hit = lp_alloc(image(c)->jobs, sizeof *c->hit);
     if (c->hit == NULL)
@@ -315,8 +345,9 @@ static void apply(Changing *c, LpEvent *event) {
     uint32_t job = LP_NO_INDEX, due = m->due;
     m->conditions = conditions_after(c);
     m->scales = c->after->scales;
-    uint64_t stopped = stop_marked(c, &job);
-    uint32_t none = LP_NO_INDEX; /* who is stopped has been stopped */
+    uint64_t stopped = stop_marked(c, &job) + c->stops.count;
+    job = c->stops.count > 0 ? c->stops.first : job;
+    LpStops none = {.first = LP_NO_INDEX}; /* who is stopped has been stopped */
     bool fails = lp_condition_is_failure(kind);
     if (of_server(kind) && m->covers > 0)
         lp_cover_server(m, c->context, (uint32_t)c->c->value, fails, &none);
@@ -352,14 +383,25 @@ static LpErr change_network(Changing *c) {
     return err;
 }
 
+static LpErr change_component(Changing *c) {
+    const LpCondition *n = c->c;
+    LpOutageEvent event = {.kind = (uint32_t)n->steps,
+                           .index = (uint32_t)n->value,
+                           .fails = n->kind == LP_CONDITION_FAIL};
+    return lp_break(c->world, c->context, &event, &c->stops, c->diag);
+}
+
 LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpCondition *condition,
                       LpEvent *event, LpDiag *diag) {
     Changing c = {
         .world = world, .context = lp_world_context(world, context), .c = condition, .diag = diag};
+    c.stops = (LpStops){.first = LP_NO_INDEX, .asks = c.context->scenario->answers};
     LP_TRY(judge(&c));
     LpErr err = prepare(&c);
     if (err == LP_OK && of_network(condition->kind))
         err = change_network(&c);
+    if (err == LP_OK && of_component(condition->kind))
+        err = change_component(&c);
     if (err == LP_OK)
         apply(&c, event);
     lp_free(c.hit);

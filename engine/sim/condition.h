@@ -24,7 +24,8 @@ bool lp_world_pass(LpWorld *world, const LpContext *context, double time);
  * event: what happened (LP_EVENT_CONDITION, job = the first job stopped, the extra job, or none);
  * an extra job's decision is due when the world next advances. Errors: LP_EINVAL, LP_ERANGE naming
  * what is wrong (range, no such server, cable or graph, server already broken); LP_ESTATE when the
- * run is over, or under published semantics; LP_ENOMEM. World unchanged on failure. */
+ * run is over, or under published semantics; LP_ENOMEM. World unchanged on failure, but spoilt
+ * where memory runs out while light of a pod breaks or is mended (FAIL, REPAIR). */
 LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpCondition *condition,
                       LpEvent *event, LpDiag *diag) LP_MUST_USE;
 

@@ -133,7 +133,7 @@ LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEve
                      LpDiag *diag) {
     LpImage *m = world->image;
     const LpOutageEvent *event;
-    uint32_t first, at = m->fault;
+    uint32_t at = m->fault;
     *done = false;
     if (context->outages == NULL)
         return LP_OK;
@@ -143,10 +143,11 @@ LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEve
     if (event == NULL || event->time > m->now)
         return LP_OK;
     m->fault = at + 1;
-    LP_TRY(lp_break(world, context, event, &first, diag));
+    LpStops stops = {.by = m->fault, .first = LP_NO_INDEX, .asks = true};
+    LP_TRY(lp_break(world, context, event, &stops, diag));
     m = world->image;
     m->completed_now++; /* who waits is offered again, or waits for something else */
-    lp_image_event(m, out, event->fails ? LP_EVENT_FAILURE : LP_EVENT_REPAIR, first);
+    lp_image_event(m, out, event->fails ? LP_EVENT_FAILURE : LP_EVENT_REPAIR, stops.first);
     out->fault = m->fault;
     *done = true;
     return LP_OK;

@@ -560,7 +560,7 @@ static LpErr resume_one(LpWorld *world, const LpContext *context, bool *done, Lp
 LpErr lp_recover_one(LpWorld *world, const LpContext *context, bool *done, LpEvent *out,
                      LpDiag *diag) {
     *done = false;
-    if (world->image->tally.stops == 0 && world->image->fault == 0)
+    if (world->image->tally.stops == 0 && world->image->fault == 0 && world->image->changes == 0)
         return LP_OK; /* nothing has broken yet */
     if (lp_image_reserve(world) != LP_OK)
         return lp_fail_memory(diag, "what a stopped job does");

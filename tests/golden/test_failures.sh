@@ -198,6 +198,33 @@ light "a cube with a dead cable may give way" 'j[0]["stops"] == 1 and near(held(
 refused 'only slices of a pod with cluster.pod.fault_tolerant go on' light.json --set cluster.pod.fault_tolerant=false --set on_failure=degraded
 refused 'generator.communication_share: what a graph sends is known' "$root/scenarios/ocs-failures.json" --set generator.communication_share=0.5
 
+# By hand, any component, also where nothing breaks by itself. Host 19 breaks at 10 s: 9 s are lost, cube 6 stands in.
+cat >by-hand.json <<'JSON'
+{ "lightpath": 1, "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s" } }, "queue": "fifo", "on_failure": "spare",
+  "jobs": [ { "slice": "4x4x8", "duration": 100, "checkpoint": { "interval": 20, "cost": 2, "restart": 5 } },
+            { "slice": "4x8x8", "duration": 100, "arrival": 10 } ] }
+JSON
+by_hand() { # by_hand NAME CHANGES EXPRESSION OPTIONS...: python about the jobs (j) of the run that was changed at 10 s
+    local name=$1 changes=$2 expression=$3
+    shift 3
+    rm -f kept.session
+    printf ':write kept.session\n:seek 10s\n%s\nn*400\n:back 2\nn*400\n:write\n' "$changes" >walk
+    "$lightpath" by-hand.json "$@" --keys walk --size 100x30 --save-screen screen >out 2>err </dev/null &&
+        "$lightpath" replay kept.session --verify --json >out 2>>err </dev/null && python3 - "$expression" <<'PY' 2>>err
+import json, sys
+j = json.load(open("out"))["branches"][-1]["run"]["jobs"]
+if not eval(sys.argv[1]):
+    sys.exit(str([(x["start"], x["end"], x["outcome"], x["stops"], x["cubes"], x["accounts"]) for x in j]))
+PY
+    result $? "$name"
+}
+by_hand "by hand: a host of a pod" ':change fail=host 19' \
+    'j[0]["stops"] == 1 and j[0]["cubes"] == [0, 6] and j[0]["end"] == 124 and j[0]["accounts"]["lost"] == 9'
+by_hand "by hand: a switch, mended before anybody waits" ':change fail=switch:32
+:change repair=switch:32' 'j[0]["stops"] == 1 and j[1]["start"] == 10'
+by_hand "by hand: a switch of a pod that goes on" ':change fail=switch:32' 'j[0]["stops"] == 0 and abs(j[0]["end"] - 9 - (10 + 91*150.070414/128 + 8 - 9)) < 1e-4' \
+    --set cluster.pod.fault_tolerant=true
+
 refused 'failures.host: the fabric ideal has none: expected server or circuit' hand.json --set 'failures={"host":{"fails":1,"repair":1}}'
 refused 'line 1 of the trace is 1,link,0,1: expected a kind: server or circuit' hand.json --set 'failures.trace="1,link,0,1"'
 refused 'jobs with a duration have one size on the fabric ideal' hand.json --set on_failure=shrink

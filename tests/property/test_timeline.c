@@ -97,6 +97,21 @@ static bool broken_by_hand(const LpWorld *world, uint32_t server) {
     return failures > 0;
 }
 
+/* A server as a component: it breaks so, or is mended if it has. */
+static LpCondition *draw_component(const Walk *w, uint32_t server, LpCondition *c) {
+    uint32_t count;
+    const LpChange *change = lp_world_changes(lp_session_world(w->s), &count);
+    int broken = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (change[i].condition.value == server)
+            broken += (change[i].condition.kind == LP_CONDITION_FAIL) -
+                      (change[i].condition.kind == LP_CONDITION_REPAIR);
+    *c = (LpCondition){.kind = broken > 0 ? LP_CONDITION_REPAIR : LP_CONDITION_FAIL,
+                       .value = server,
+                       .steps = LP_OUTAGE_SERVER};
+    return lp_session_scenario(w->s)->answers ? c : NULL;
+}
+
 /* One of many changes, or NULL where this one makes no sense now. */
 static LpCondition *draw_condition(Walk *w, LpCondition *c) {
     static const double scales[] = {0.25, 0.5, 1, 2, 16};
@@ -121,6 +136,9 @@ static LpCondition *draw_condition(Walk *w, LpCondition *c) {
     case LP_CONDITION_REPAIR_CIRCUIT:
     case LP_CONDITION_WITHOUT_FAILURE:
         return NULL;
+    case LP_CONDITION_FAIL:
+    case LP_CONDITION_REPAIR:
+        return draw_component(w, server, c);
     case LP_CONDITION_EXTRA_JOB:
         c->value = draw(w, 4);
         return c->value < lp_session_scenario(w->s)->graphs ? c : NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads forks: "degree=8", "policy=edf.lua bandwidth=2". */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -151,24 +152,32 @@ static LpErr read_extra(Reader *r, const char *name, const char *value) {
     return LP_OK;
 }
 
+static bool of_component(int kind) {
+    return kind == LP_CONDITION_FAIL || kind == LP_CONDITION_REPAIR ||
+           kind == LP_CONDITION_WITHOUT_FAILURE;
+}
+
 /* "server:3", "server:3:2": a component, and which of its failures. */
-static LpErr read_without(Reader *r, const char *name, const char *value) {
+static LpErr read_component(Reader *r, const char *name, const char *value) {
     LpCondition *c = &r->out->condition;
     char *copy = lp_arena_strdup(r->arena, value);
     char *index = copy != NULL ? strchr(copy, ':') : NULL, *number;
     uint64_t at, which = 0;
+    const char *form = c->kind == LP_CONDITION_WITHOUT_FAILURE
+                           ? "a component such as server:3, or server:3:2"
+                           : "a component such as server:3";
     if (copy == NULL)
         return lp_fail_memory(r->diag, "a fork");
     if (index == NULL)
-        return fail_value(r, name, value, "a component such as server:3, or server:3:2");
+        return fail_value(r, name, value, form);
     *index++ = '\0';
     number = strchr(index, ':');
-    if (number != NULL)
+    if (number != NULL && c->kind == LP_CONDITION_WITHOUT_FAILURE)
         *number++ = '\0';
     int kind = lp_outage_find(copy);
     if (kind < 0 || lp_num_parse_u64(index, &at, NULL) != LP_OK || at > UINT32_MAX ||
         (number != NULL && lp_num_parse_u64(number, &which, NULL) != LP_OK))
-        return fail_value(r, name, value, "a component such as server:3, or server:3:2");
+        return fail_value(r, name, value, form);
     c->steps = kind;
     c->value = (double)at;
     c->other = number != NULL ? (double)which : -1;
@@ -181,8 +190,7 @@ static LpErr read_condition(Reader *r, int kind, const char *value) {
     if (r->conditions)
         return lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" is a second condition: expected one",
                        name);
-    bool plain =
-        !of_circuit(kind) && kind != LP_CONDITION_EXTRA_JOB && kind != LP_CONDITION_WITHOUT_FAILURE;
+    bool plain = !of_circuit(kind) && kind != LP_CONDITION_EXTRA_JOB && !of_component(kind);
     if (plain && lp_num_parse(value, &number, NULL) != LP_OK)
         return fail_value(r, name, value, "a number");
     r->conditions = true;
@@ -191,8 +199,8 @@ static LpErr read_condition(Reader *r, int kind, const char *value) {
                                       .steps = kind == LP_CONDITION_EXTRA_JOB ? EXTRA_STEPS : 0};
     if (of_circuit(kind))
         return read_circuit(r, name, value);
-    if (kind == LP_CONDITION_WITHOUT_FAILURE)
-        return read_without(r, name, value);
+    if (of_component(kind))
+        return read_component(r, name, value);
     return kind == LP_CONDITION_EXTRA_JOB ? read_extra(r, name, value) : LP_OK;
 }
 
@@ -231,6 +239,15 @@ static LpErr read_word(Reader *r, char *word) {
                          : lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" needs a value", word);
 }
 
+/* "fail=host 19" is "fail=host:19". */
+static void join_number(char *at) {
+    size_t len = strcspn(at, " ");
+    bool component = strncmp(at, "fail=", 5) == 0 || strncmp(at, "repair=", 7) == 0;
+    if (component && at[len] == ' ' && isdigit((unsigned char)at[len + 1]) &&
+        memchr(at, ':', len) == NULL)
+        at[len] = ':';
+}
+
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) {
     Reader r = {.out = out, .arena = arena, .diag = diag};
     *out = (LpForkText){.answer = {.why = "fork"}};
@@ -241,6 +258,7 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
     if (copy == NULL || r.param == NULL)
         return lp_fail_memory(diag, "a fork");
     for (char *at = copy; *(at += strspn(at, " ")) != '\0';) {
+        join_number(at);
         size_t len = strcspn(at, " ");
         char *next = at + len + (at[len] != '\0');
         at[len] = '\0';

@@ -29,11 +29,13 @@ int lp_condition_find(const char *name) {
 }
 
 bool lp_condition_is_failure(LpConditionKind kind) {
-    return kind == LP_CONDITION_FAIL_SERVER || kind == LP_CONDITION_FAIL_CIRCUIT;
+    return kind == LP_CONDITION_FAIL_SERVER || kind == LP_CONDITION_FAIL_CIRCUIT ||
+           kind == LP_CONDITION_FAIL;
 }
 
 bool lp_condition_is_repair(LpConditionKind kind) {
-    return kind == LP_CONDITION_REPAIR_SERVER || kind == LP_CONDITION_REPAIR_CIRCUIT;
+    return kind == LP_CONDITION_REPAIR_SERVER || kind == LP_CONDITION_REPAIR_CIRCUIT ||
+           kind == LP_CONDITION_REPAIR;
 }
 
 /* ---- words ---- */
@@ -76,6 +78,14 @@ static bool has_component(const LpCondition *c, const LpContext *context) {
     return c->steps >= 0 && c->steps < LP_OUTAGE_COUNT && c->value < counts[(int)c->steps];
 }
 
+static void component_text(const LpCondition *c, const LpContext *context, char *buf) {
+    char name[LP_COMPONENT_TEXT] = "?";
+    if (has_component(c, context))
+        lp_cluster_component(context->fabric.cluster, (uint32_t)c->steps, (uint32_t)c->value, name);
+    snprintf(buf, LP_CONDITION_TEXT, "%s %s", name,
+             c->kind == LP_CONDITION_FAIL ? "breaks" : "works again");
+}
+
 static void without_text(const LpCondition *c, const LpContext *context, char *buf) {
     char name[LP_COMPONENT_TEXT] = "?";
     if (has_component(c, context))
@@ -104,6 +114,8 @@ const char *lp_condition_text(const LpCondition *c, const LpContext *context,
         circuit_text(c, context, buf);
     else if (c->kind == LP_CONDITION_EXTRA_JOB)
         extra_text(c, context, buf);
+    else if (c->kind == LP_CONDITION_FAIL || c->kind == LP_CONDITION_REPAIR)
+        component_text(c, context, buf);
     else if (c->kind == LP_CONDITION_WITHOUT_FAILURE)
         without_text(c, context, buf);
     else if (c->value == 1)
@@ -117,6 +129,8 @@ const char *lp_condition_words(const LpCondition *c, const LpContext *context,
                                char buf[LP_CONDITION_TEXT]) {
     const LpScenario *s = context->scenario;
     const char *name = lp_condition_name(c->kind);
+    bool component = c->kind == LP_CONDITION_WITHOUT_FAILURE || c->kind == LP_CONDITION_FAIL ||
+                     c->kind == LP_CONDITION_REPAIR;
     bool job = c->kind == LP_CONDITION_EXTRA_JOB && c->value >= 0 && c->value < s->graphs;
     if (job && c->fraction > 0)
         snprintf(buf, LP_CONDITION_TEXT, "%s=%.100s:%.15g:%.15g", name,
@@ -129,7 +143,7 @@ const char *lp_condition_words(const LpCondition *c, const LpContext *context,
     else if (c->kind == LP_CONDITION_WITHOUT_FAILURE && has_component(c, context) && c->other >= 0)
         snprintf(buf, LP_CONDITION_TEXT, "%s=%s:%.0f:%.0f", name,
                  lp_outage_word((LpOutageKind)c->steps), c->value, c->other);
-    else if (c->kind == LP_CONDITION_WITHOUT_FAILURE && has_component(c, context))
+    else if (component && has_component(c, context))
         snprintf(buf, LP_CONDITION_TEXT, "%s=%s:%.0f", name, lp_outage_word((LpOutageKind)c->steps),
                  c->value);
     else

@@ -32,7 +32,9 @@
       0, 4294967294.0)                                                                             \
     X(WITHOUT_FAILURE, "without_failure",                                                          \
       "component whose next failure does not happen, as server:3; server:3:2 for its third", 0,    \
-      4294967294.0)
+      4294967294.0)                                                                                \
+    X(FAIL, "fail", "component that breaks now, as host:19 or switch:3", 0, 4294967294.0)          \
+    X(REPAIR, "repair", "component broken by hand that works again, as host:19", 0, 4294967294.0)
 
 typedef enum LpConditionKind {
 #define X(id, name, meaning, low, high) LP_CONDITION_##id,
@@ -49,8 +51,8 @@ bool lp_condition_is_repair(LpConditionKind kind);
 /* One change. value as in the table; other only for circuits: their second end; steps and fraction
  * only for EXTRA_JOB (whole steps > 0; fraction of the sequential JCT, 0: no deadline); of
  * WITHOUT_FAILURE value is the component's index, steps its kind (LpOutageKind) and other the
- * number of the failure, negative: the next one. Ends of circuits are numbers of servers, on a
- * packet network of nodes: switches follow the servers. */
+ * number of the failure, negative: the next one; of FAIL and REPAIR likewise without a number. Ends
+ * of circuits are numbers of servers, on a packet network of nodes: switches follow the servers. */
 typedef struct LpCondition {
     LpConditionKind kind;
     uint32_t zero;

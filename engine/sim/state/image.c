@@ -196,7 +196,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
     bool waves =
         !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
     head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
-    if (context->outages != NULL)
+    if (context->outages != NULL || context->scenario->answers || f->ops->slices)
         head.covers = covers_of(f);
     head.waves = waves ? f->ops->wavelengths(f) : 0;
     LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
