@@ -60,7 +60,8 @@ LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
     } else {
         if (command >= 0)
             add_command_help((LpUiCommand)command, &text);
-        found = lp_app_word_text(app, topic, &text);
+        found = lp_app_tell_setting(topic, &text);
+        found += lp_app_word_text(app, topic, &text);
         found += lp_policy_tool_about(topic, &text) + (command >= 0);
         lp_str_copy(title, sizeof title, lp_str_show(shown, sizeof shown, topic));
     }

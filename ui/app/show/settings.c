@@ -124,14 +124,28 @@ void lp_app_words_settings(LpBuf *out) {
     }
 }
 
-void lp_app_tell_settings(LpBuf *out) {
-    for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
-        const char *gap = "";
-        lp_buf_addf(out, "set %s=\t%s: ", settings[i].name, settings[i].help);
-        for (const char *at = settings[i].values; at && *at; at += strcspn(at, "\n") + 1) {
-            lp_buf_addf(out, "%s%.*s", gap, (int)strcspn(at, "\n"), at);
-            gap = ", ";
-        }
-        lp_buf_add(out, settings[i].values ? "\n" : "dark, light ...; :theme completes\n");
+/* "set axis=<tab>the axis of the JCT curve: log, linear" */
+static void tell(size_t setting, LpBuf *out) {
+    const char *gap = "", *values = settings[setting].values;
+    lp_buf_addf(out, "set %s=\t%s: ", settings[setting].name, settings[setting].help);
+    for (const char *at = values; at && *at; at += strcspn(at, "\n") + 1) {
+        lp_buf_addf(out, "%s%.*s", gap, (int)strcspn(at, "\n"), at);
+        gap = ", ";
     }
+    lp_buf_add(out, values ? "\n" : "dark, light ...; :theme completes\n");
+}
+
+void lp_app_tell_settings(LpBuf *out) {
+    for (size_t i = 0; i < LP_COUNTOF(settings); i++)
+        tell(i, out);
+}
+
+bool lp_app_tell_setting(const char *name, LpBuf *out) {
+    for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
+        if (strcmp(settings[i].name, name) != 0)
+            continue;
+        tell(i, out);
+        return true;
+    }
+    return false;
 }

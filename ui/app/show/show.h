@@ -101,6 +101,8 @@ void lp_app_words_themes(LpBuf *out);
 /* "theme=dark" and so on, a line each; the settings with what they do, as for lp_flow_draw. */
 void lp_app_words_settings(LpBuf *out);
 void lp_app_tell_settings(LpBuf *out);
+/* One of them, by name; false: there is none of this name. */
+bool lp_app_tell_setting(const char *name, LpBuf *out);
 
 /* ---- app/show/help.c ---- */
 

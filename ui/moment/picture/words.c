@@ -67,13 +67,18 @@ static bool named_before(uint64_t seen[PLACES_MOST / 64], uint32_t place) {
     return before;
 }
 
-/* "s19", "g2r1", or "cube 4" where racks have a name of their own */
+/* Racks with a name of their own, such as leaves or cubes, are all that there is above a server. */
+static bool has_own_racks(const LpFabric *f, LpFabricBoard *board) {
+    f->ops->board(f, board);
+    return f->groups == 1 && board->rack && strcmp(board->rack, "rack") != 0;
+}
+
+/* "s19", "g2r1", or "cube 4" */
 static void add_place(const LpFabric *f, bool racks, uint32_t server, LpBuf *out) {
     LpFabricBoard board;
-    f->ops->board(f, &board);
     if (!racks)
         lp_buf_addf(out, "s%u", (unsigned)server);
-    else if (f->groups == 1 && board.rack && strcmp(board.rack, "rack") != 0)
+    else if (has_own_racks(f, &board))
         lp_buf_addf(out, "%s %u", board.rack, (unsigned)lp_fabric_rack(f, server));
     else
         lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server),
@@ -131,10 +136,22 @@ static Span span_of(const LpFabric *f, const uint32_t *server, uint32_t count) {
     return span;
 }
 
-static void add_numbers(char letter, uint64_t set, LpBuf *out) {
+static void add_numbers(const char *letter, uint64_t set, LpBuf *out) {
     for (unsigned i = 0; i < 64; i++)
         if (set >> i & 1)
-            lp_buf_addf(out, " %c%u", letter, i);
+            lp_buf_addf(out, " %s%u", letter, i);
+}
+
+/* " g2 g3 r1 r2", " leaves 4 5" */
+static void add_span(const LpFabric *f, const Span *span, LpBuf *out) {
+    LpFabricBoard board;
+    if (has_own_racks(f, &board)) {
+        lp_buf_addf(out, " %s", board.racks);
+        add_numbers("", span->racks, out);
+        return;
+    }
+    add_numbers("g", span->groups, out);
+    add_numbers("r", span->racks, out);
 }
 
 static LpWhy why_of(const LpModel *model, uint32_t job) {
@@ -160,8 +177,7 @@ static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     Span span = span_of(&model->context->fabric, placement->server, placement->servers);
     lp_buf_add(out, ",");
     if (span.block) {
-        add_numbers('g', span.groups, out);
-        add_numbers('r', span.racks, out);
+        add_span(&model->context->fabric, &span, out);
         return;
     }
     lp_buf_add(out, " ");

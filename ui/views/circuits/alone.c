@@ -234,7 +234,7 @@ static bool draw_vast(const LpModel *model, const LpArea *area) {
     int left = s.width + 3 < LIST_WIDTH ? LIST_WIDTH : s.width + 3, lines = (int)s.lines + 3;
     if (w - left < LIST_WIDTH)
         return false;
-    if (2 * board - 2 + LP_FULL_LINES - 1 <= h - lines)
+    if (2 * board - 2 + LP_FULL_PAST <= h - lines)
         board = 2 * board - 2;
     LpArea all = lp_area_part(area, (LpRect){0, 0, left, lines});
     LpArea groups = lp_area_part(area, (LpRect){0, lines, left, board});

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gauges: of what there is, how much is held and how much is lit, with counts, units and shares. */
+/* Gauges: of what there is, how much is held and how much is lit, with counts, units and shares;
+ * and how much was lit since the run began. */
 #include "views/circuits/full.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "sim/light/circuits.h"
 #include "views/circuits/links.h"
+#include "widgets/chart.h"
 #include "widgets/flow.h"
 
-enum { GAUGES = 5, BAR_LEAST = 6, BAR_MOST = 40, PERCENT = 6, PERCENT_WIDE = 8 };
+enum {
+    GAUGES = 5,
+    BAR_LEAST = 6,
+    BAR_MOST = 40,
+    PERCENT = 6,
+    PERCENT_WIDE = 8,
+    PAST_LEAST = 5,
+    PAST_MARKS = 64
+};
 
 typedef struct Gauge {
     const char *name;
@@ -25,6 +36,7 @@ typedef struct Full {
     int more;
     uint32_t busiest_job;
     const char *words; /* what those of the gauges mean */
+    const char *past;  /* what the chart over time counts; NULL: there is none */
 } Full;
 
 /* The next gauge; its count is the caller's. */
@@ -92,6 +104,7 @@ static void fill_light(const LpModel *model, Full *full) {
     snprintf(g->brief, sizeof g->brief, "%.1f/%.0f", sum, all);
     if (most != NULL)
         say_busiest(full, whose, most, f->groups > 1);
+    full->past = "circuits (sender to receiver) lit since the run began; a letter: that job starts";
     full->words =
         f->groups > 1
             ? "held: all transmitters of a busy server; no other job may light them. lit: it sends "
@@ -114,6 +127,7 @@ static void fill_ports(const LpModel *model, Full *full) {
     add_part(full, "ports held", held, ocs->ports);
     add_part(full, "ports lit", lp_world_lit_at_once(model->world, model->context), ocs->ports);
     add_part(full, "being set, dark", turning, ocs->ports);
+    full->past = "circuits lit since the run began; a letter: that job starts";
     full->words = "held: ports of busy servers. lit: light passes from this port to the one that "
                   "it is set to, also while no job sends. A port that is being set is dark.";
 }
@@ -206,7 +220,60 @@ static void draw_gauges(const LpArea *area, const Full *full) {
     }
 }
 
-/* Below the gauges: the busiest of all, and what the words mean where they have room as a whole. */
+static double lit_at(const void *data, double time) {
+    const LpModel *model = data;
+    LpMoment now = lp_session_moment(model->session);
+    LpMoment at = {now.branch, lp_session_step_at(model->session, now.branch, time)};
+    LpMomentFacts facts;
+    return lp_session_moment_facts(model->session, at, &facts) == LP_OK ? facts.counts.lit
+                                                                        : (double)NAN;
+}
+
+static void print_lit(double value, char text[LP_PLOT_LABEL]) {
+    snprintf(text, LP_PLOT_LABEL, "%.0f", value);
+}
+
+/* Where jobs that still run began: their letters stand on the curve. */
+static uint32_t mark_starts(const LpModel *model, LpChartMark mark[PAST_MARKS]) {
+    uint32_t marks = 0;
+    for (uint32_t i = 0; i < model->running_count && marks < PAST_MARKS; i++) {
+        double start = model->running[i].job->start;
+        mark[marks++] = (LpChartMark){.x = start,
+                                      .y = lit_at(model, start),
+                                      .low = (double)NAN,
+                                      .high = (double)NAN,
+                                      .cp = (uint32_t)lp_letter(model->running[i].letter),
+                                      .style = lp_model_ink(model, model->running[i].job->id)};
+    }
+    return marks;
+}
+
+/* How much was lit up to now; false: there is no room, or nothing is known yet. */
+static bool draw_past(const LpModel *model, const LpArea *area, const Full *full) {
+    double now = lp_world_now(model->world), low = 0.0, most = 0.0;
+    LpChartMark mark[PAST_MARKS];
+    LpPlotLine line = {lit_at, model, "lit", lp_chart_style(0), false};
+    LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
+    if (full->past == NULL || area->rect.h < PAST_LEAST || !(now > 0.0) ||
+        isnan(lit_at(model, now)))
+        return false;
+    LpChart chart = {.to = now,
+                     .print_x = lp_chart_seconds,
+                     .print_y = print_lit,
+                     .lines = 1,
+                     .line = &line,
+                     .cursor = -1.0};
+    lp_chart_span(&chart, lp_chart_columns(area->rect.w), &low, &most);
+    chart.top = lp_show_nice(fmax(most, 2.0));
+    chart.marks = mark_starts(model, mark);
+    chart.mark = mark;
+    lp_area_fit(area, 0, 0, area->rect.w, (LpStyle)LP_ROLE_MUTED, full->past);
+    lp_chart_draw(&chart, &below);
+    return true;
+}
+
+/* Below the gauges: the busiest of all, and over time how much was lit, or what the words mean,
+ * where they have room as a whole. */
 static void draw_words(const LpModel *model, const LpArea *area, Full *full) {
     int y = full->gauges, w = area->rect.w;
     if (lp_text_width(full->busiest) > w)
@@ -217,6 +284,8 @@ static void draw_words(const LpModel *model, const LpArea *area, Full *full) {
                                                      : lp_model_ink(model, full->busiest_job),
                     full->busiest);
     LpArea below = lp_area_part(area, (LpRect){0, y, w, area->rect.h - y});
+    if (draw_past(model, &below, full))
+        return;
     if (full->words != NULL && lp_flow_draw(NULL, full->words, w, 0) <= below.rect.h)
         lp_flow_draw(&below, full->words, w, 0);
 }

@@ -9,11 +9,12 @@
 enum {
     LP_FULL_WIDTH = 34, /* columns of the narrowest form */
     LP_FULL_LEAST = 5,  /* lines with its heading, without the words */
-    LP_FULL_LINES = 9   /* ... and with them, in a width of 60 */
+    LP_FULL_PAST = 12   /* ... and with what was lit over time, or what the words mean */
 };
 
-/* Heading, gauges of this fabric, and in lines that are left what held and lit mean. O(jobs that
- * run, and their transmitters; links). */
+/* Heading, gauges of this fabric, and in lines that are left how much was lit since the run began,
+ * or what held and lit mean. O(jobs that run, and their transmitters; links; columns * log
+ * events). */
 void lp_view_full(const LpModel *model, const LpArea *area);
 
 #endif

@@ -79,7 +79,7 @@ static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p,
         lp_area_text(area, 0, y + 1, LP_ROLE_MUTED, "server");
     for (uint32_t leaf = 0; leaf < p->leaves; leaf++) {
         int x = p->label + (int)leaf * p->pitch;
-        lp_area_textf(area, x, y, LP_ROLE_MUTED, p->pitch >= 4 ? "r%u" : "%u", (unsigned)leaf);
+        lp_area_textf(area, x, y, LP_ROLE_MUTED, "%u", (unsigned)leaf);
         for (uint32_t i = 0; i < per && p->servers; i++) {
             uint32_t job = lp_world_server(b->model->world, leaf * per + i)->job;
             if (job == LP_NO_INDEX)

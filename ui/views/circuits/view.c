@@ -155,7 +155,7 @@ static void turn(LpHost *host) {
 static void draw_shared(const LpModel *model, const LpArea *area) {
     enum { LEAST = 15 };
     int h = area->rect.h, full = h / 4;
-    full = full < LP_FULL_LEAST ? LP_FULL_LEAST : full > LP_FULL_LINES ? LP_FULL_LINES : full;
+    full = full < LP_FULL_LEAST ? LP_FULL_LEAST : full > LP_FULL_PAST ? LP_FULL_PAST : full;
     if (h < LEAST || model->context->fabric.ops->sites ||
         lp_circuits_state(model)->look == LP_LOOK_PATHS)
         full = 0;

@@ -4,6 +4,7 @@
 #include "views/servers/impl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/str.h"
 
@@ -136,21 +137,26 @@ static Grid choose(const LpFabric *f, int width, int height) {
     return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
 }
 
-/* What the fabric calls a rack. */
-static const char *rack_word(const LpFabric *f) {
+/* What the fabric calls racks. */
+static LpFabricBoard words_of(const LpFabric *f) {
     LpFabricBoard board;
     f->ops->board(f, &board);
-    return board.rack != NULL ? board.rack : "rack";
+    if (board.rack == NULL) {
+        board.rack = "rack";
+        board.racks = "racks";
+    }
+    return board;
 }
 
 static void draw_label(const LpModel *model, const LpArea *area, const Grid *grid, int x, int y,
                        uint32_t first) {
-    char text[32], counts = grid->counts;
+    char text[32];
     if (grid->label <= 0)
         return;
-    if (counts == 'r' && grid->unit > 1)
-        counts = rack_word(&model->context->fabric)[0];
-    snprintf(text, sizeof text, "%c%u", counts, (unsigned)(first / grid->per_label));
+    /* "r2"; the heading says which leaves or cubes plain numbers count */
+    bool named = grid->counts != 'r' || strcmp(words_of(&model->context->fabric).rack, "rack") == 0;
+    const char letter[2] = {named ? grid->counts : '\0', '\0'};
+    snprintf(text, sizeof text, "%s%u", letter, (unsigned)(first / grid->per_label));
     lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, text);
 }
 
@@ -195,14 +201,15 @@ static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
         lp_buf_addf(out, "SERVERS %s", lp_show_count(f->servers, count));
     else if (f->groups == 1)
-        lp_buf_addf(out, "SERVERS %u racks x %u", (unsigned)f->racks, (unsigned)f->per_rack);
+        lp_buf_addf(out, "SERVERS %u %s x %u", (unsigned)f->racks, words_of(f).racks,
+                    (unsigned)f->per_rack);
     else
         lp_buf_addf(out, "SERVERS %s x %s x %u", lp_str_many(groups, f->groups, "group"),
                     lp_str_many(racks, f->racks, "rack"), (unsigned)f->per_rack);
     if (grid->unit == 1)
         return;
     if (grid->unit == f->per_rack && f->racks > 1)
-        lp_buf_addf(out, "; cell: %s of %u", rack_word(f), (unsigned)f->per_rack);
+        lp_buf_addf(out, "; cell: %s of %u", words_of(f).rack, (unsigned)f->per_rack);
     else if (f->groups > 1 && grid->unit % group == 0)
         lp_buf_addf(out, "; cell: %u group%s", (unsigned)(grid->unit / group),
                     grid->unit == group ? "" : "s");
