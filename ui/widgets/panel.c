@@ -114,18 +114,28 @@ static void draw_line(const Frame *f, int index) {
     }
 }
 
-/* Above the end of each line, or below where the row is taken. */
+/* The free row nearest to `y`, below it or else above; -1: none. */
+static int free_row(const bool *taken, int y, int lowest) {
+    int below = y > lowest ? lowest : y, above = below;
+    while (below <= lowest && taken[below])
+        below++;
+    while (above >= 0 && taken[above])
+        above--;
+    return below <= lowest ? below : above;
+}
+
+/* Above the end of each line, or near to that where the row is taken; not over the marks. */
 static void draw_tags(const Frame *f) {
     bool taken[LP_CANVAS_MAX] = {false};
+    int lowest = f->h - (f->panel->marks > 0 && f->h > 2 ? 2 : 1);
     for (int i = 0; i < f->panel->lines; i++) {
         const LpPlotLine *line = &f->panel->line[i];
         double value = line->at(line->data, f->panel->to);
         int y = isnan(value) ? 0 : dot_row(f, value) / 4 - 1;
         if (!line->name)
             continue;
-        for (y = y < 0 ? 0 : y; y < f->h - 1 && taken[y];)
-            y++;
-        if (taken[y])
+        y = free_row(taken, y < 0 ? 0 : y, lowest);
+        if (y < 0)
             continue;
         taken[y] = true;
         int end = f->area->rect.w, width = lp_text_width(line->name);

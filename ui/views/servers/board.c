@@ -153,9 +153,10 @@ static void draw_label(const LpModel *model, const LpArea *area, const Grid *gri
     char text[32];
     if (grid->label <= 0)
         return;
-    /* "r2"; the heading says which leaves or cubes plain numbers count */
-    bool named = grid->counts != 'r' || strcmp(words_of(&model->context->fabric).rack, "rack") == 0;
-    const char letter[2] = {named ? grid->counts : '\0', '\0'};
+    const char *word = words_of(&model->context->fabric).rack;
+    bool rack = grid->counts == 'r', leaf = rack && strcmp(word, "leaf") == 0;
+    /* "c16" are cubes; "l2" would read like a number, and "s2" is a server */
+    const char letter[2] = {leaf ? '\0' : rack && word[0] != 's' ? word[0] : grid->counts, '\0'};
     snprintf(text, sizeof text, "%s%u", letter, (unsigned)(first / grid->per_label));
     lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, text);
 }
