@@ -87,15 +87,16 @@ static int draw_names(const LpModel *model, const LpArea *area, int x, int width
     return x;
 }
 
-/* "branch main -37 steps" where there are several, or the present is back in time. */
+/* "branch main 37 steps back" where there are several, or the present is back in time. */
 static void draw_branch(const LpModel *model, const LpArea *area, int x, int end) {
     const LpTimeModel *time = &model->time;
-    char count[LP_SHOW_TEXT], back[LP_SHOW_TEXT + 10] = "";
+    char count[LP_SHOW_TEXT], back[LP_SHOW_TEXT + 16] = "";
     if (!time->known || (time->twigs < 2 && !is_elsewhere(model)))
         return;
     if (time->moment.step < time->tip)
-        snprintf(back, sizeof back, " -%s steps",
-                 lp_show_count(time->tip - time->moment.step, count));
+        snprintf(back, sizeof back, " %s step%s back",
+                 lp_show_count(time->tip - time->moment.step, count),
+                 time->tip - time->moment.step == 1 ? "" : "s");
     int room = end - x - 2 - lp_text_width(back);
     if (time->twigs > 1 && room > 6) {
         lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
