@@ -61,9 +61,10 @@ typedef struct LpHint {
 
 /* A slice that jobs ask for, on a fabric of slices. */
 typedef struct LpSliceAsk {
-    const char *text;      /* "4x4x8 twisted"; NULL: ... */
-    uint32_t accelerators; /* ... the shape of so many */
-    LpSlice slice;         /* set by lp_scenario_finish */
+    const char *text;         /* "4x4x8 twisted"; NULL: ... */
+    uint32_t accelerators;    /* ... the shape of so many */
+    LpSlice slice;            /* set by lp_scenario_finish ... */
+    char name[LP_SLICE_TEXT]; /* ... and its name */
 } LpSliceAsk;
 
 /* Checkpoints of a job that failures stop: after so much work each, what one costs, and what going

@@ -218,6 +218,8 @@ LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(add_shapes(scenario, diag));
     if (scenario->outages.any)
         LP_TRY(add_halves(scenario, diag));
+    for (uint32_t i = 0; i < rows_of(scenario); i++)
+        lp_slice_name(&scenario->slice[i].slice, scenario->slice[i].name);
     for (uint32_t j = 0; j < scenario->jobs; j++)
         if (jobs[j].slice > 0)
             jobs[j].rigid_servers = scenario->slice[jobs[j].slice - 1].slice.accelerators;

@@ -49,9 +49,13 @@ static void count(const LpWorld *world, const LpPodParams *pod, uint32_t first, 
 
 static LpCubeState state_of_job(const LpWorld *world, const LpJob *job) {
     double into = lp_world_now(world) - job->mounted;
+    if (job->dark == LP_JOB_HELD)
+        return LP_CUBE_HELD;
     if (into < job->settle_now)
         return LP_CUBE_SETTLING;
-    return into < job->settle_now + job->restart_now ? LP_CUBE_RESTORING : LP_CUBE_RUNNING;
+    return into < job->settle_now + job->restart_now ? LP_CUBE_RESTORING
+           : job->drag > 0                           ? LP_CUBE_SLOW
+                                                     : LP_CUBE_RUNNING;
 }
 
 static LpCubeState state_of(const LpWorld *world, const LpContext *context, const LpCube *c,
@@ -60,7 +64,9 @@ static LpCubeState state_of(const LpWorld *world, const LpContext *context, cons
         return LP_CUBE_OFF;
     if (c->up < context->fabric.per_rack)
         return LP_CUBE_BROKEN;
-    if (!lp_slice_lit(world, context, cube))
+    bool goes_on = context->fabric.cluster->pod.fault_tolerant;
+    if (!(goes_on ? lp_slice_cabled(world, cube) || c->job != LP_NO_INDEX
+                  : lp_slice_lit(world, context, cube)))
         return LP_CUBE_DARK;
     if (c->job != LP_NO_INDEX)
         return state_of_job(world, lp_world_job(world, c->job));

@@ -13,6 +13,8 @@
     X(DARK, dark)           /* a cable of it, or a switch, is dead */                              \
     X(SETTLING, settling)   /* its slice waits until its circuits have settled */                  \
     X(RESTORING, restoring) /* its slice reads a checkpoint */                                     \
+    X(HELD, held)           /* its slice stands still until what broke is mended */                \
+    X(SLOW, slow)           /* its slice goes on without some of its light */                      \
     X(RUNNING, running)     /* one slice holds all of it */                                        \
     X(PART, part)           /* parts of it are held */                                             \
     X(FREE, free)

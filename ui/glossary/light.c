@@ -49,6 +49,25 @@ static const LpGloss words[] = {
      "which "
      "shortens ways across.",
      NULL, NULL, "circuits {2}, jobs {3}", "pod, shape"},
+    {"held up", "holds",
+     "A failure stopped the job, and it keeps what it has, standing still, until that is mended "
+     "(on_failure hold).",
+     NULL, NULL, "servers {1}, jobs {3}", "broken, goes on, mended"},
+    {"mended", NULL, "What broke works again. What breaks by itself is mended by itself.", NULL,
+     NULL, "the line of what happens, events {8}", "broken, held up"},
+    {"goes on", "slow|more slowly",
+     "A job that a failure stopped runs again, elsewhere or where it was. More slowly: its slice "
+     "has "
+     "lost light, and a second of work takes as much longer as the busiest link carries more.",
+     NULL, NULL, "the line of what happens, events {8}", "broken, slice, load"},
+    {"hosts down", NULL,
+     "Of a cube that nobody has: so many of its hosts are broken, + more than nine. No slice of "
+     "whole cubes can have it, parts of a cube can.",
+     NULL, "hosts", "servers {1}", "broken, slice"},
+    {"settles", "restarts|settling|restoring",
+     "The circuits of a slice are being set, or the job reads its checkpoint: it does not work "
+     "yet.",
+     NULL, NULL, "servers {1}", "slice, circuits"},
     {"seam", "seams",
      "Where a row or a column of a slice ends and its circuits lead back to the other end. "
      "Twisted, "
@@ -124,7 +143,7 @@ static const LpGloss words[] = {
     {"broken", "fails|failed|failure|repair",
      "A server or a light path that has failed and takes no job until it is repaired. As a cause: "
      "a slice would have a place if nothing were broken.",
-     NULL, NULL, "servers {1}, circuits {2}; :change fail_server=N", "condition"},
+     NULL, NULL, "servers {1}, circuits {2}; :change fail=server N", "condition"},
     {"circuits", "circuit|light path|light paths|path|paths|4/5",
      "Light from one server to another, or from a port to a port: nobody else uses it as long as "
      "it is lit. Also the "

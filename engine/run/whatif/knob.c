@@ -53,6 +53,7 @@ static const struct {
     {"replication", NULL, NULL, NULL},
     {"max_deps", NULL, NULL, NULL},
     {"channels", NULL, NULL, NULL},
+    {"communication_share", NULL, NULL, NULL},
 };
 
 typedef struct List {

@@ -365,7 +365,10 @@ static LpErr check_light(const LpValidation *v) {
     }
     for (uint32_t i = 0; i < m->failed; i++) {
         const LpFailed *f = &lp_image_failed(m)[i], *before = i > 0 ? f - 1 : NULL;
-        bool sorted = before == NULL || before->a < f->a || (before->a == f->a && before->b < f->b);
+        bool again = before != NULL && before->a == f->a && before->b == f->b;
+        bool sorted = before == NULL || before->a < f->a ||
+                      (before->a == f->a && before->b < f->b) ||
+                      (again && m->covers > 0); /* its own failure and its switch's */
         if (!(f->a < f->b) || !sorted)
             return LP_BROKEN(v, "light: the broken circuit %u-%u is out of order", f->a, f->b);
     }

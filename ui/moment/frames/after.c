@@ -20,10 +20,14 @@ void lp_motion_show_start(LpMotionSubject *s) {
     lp_words_servers(s->model, s->server, s->servers, 4, &names);
     lp_show_seconds(s->job->end - s->job->arrival, jct);
     bool by_hand = strcmp(lp_session_why(s->session, s->job->id).why, "by hand") == 0;
-    lp_said_add(said, LP_FORM_LONG, "%s starts%s in %u way%s on %u server%s, %s", s->name,
-                by_hand ? ", by hand and not as the policy says," : "",
-                (unsigned)lp_words_ways(s->job), lp_words_ways(s->job) == 1 ? "" : "s", n,
-                n == 1 ? "" : "s", lp_buf_text(&names));
+    const char *hand = by_hand ? ", by hand and not as the policy says," : "";
+    if (s->job->slice > 0 && s->job->graph < 0)
+        lp_said_add(said, LP_FORM_LONG, "%s starts%s on slice %s, %u server%s, %s", s->name, hand,
+                    lp_words_graph(s->model, s->job), n, n == 1 ? "" : "s", lp_buf_text(&names));
+    else
+        lp_said_add(said, LP_FORM_LONG, "%s starts%s in %u way%s on %u server%s, %s", s->name, hand,
+                    (unsigned)lp_words_ways(s->job), lp_words_ways(s->job) == 1 ? "" : "s", n,
+                    n == 1 ? "" : "s", lp_buf_text(&names));
     lp_said_add(said, LP_FORM_SHORT, "%s starts%s on %u server%s", s->name,
                 by_hand ? " (by hand)" : "", n, n == 1 ? "" : "s");
     for (int i = 0; i < LP_FORMS; i += LP_FORM_SHORT)

@@ -8,7 +8,7 @@
 
 enum {
     WEIGHED_MOST = LP_MOTION_FRAMES - 2, /* between arrival and verdict */
-    WAY_TEXT = LP_PLAN_WAYS_TEXT + 8
+    WAY_TEXT = LP_PLAN_WAYS_TEXT + 8 > LP_SLICE_TEXT + 8 ? LP_PLAN_WAYS_TEXT + 8 : LP_SLICE_TEXT + 8
 };
 
 static uint32_t weighed_count(const LpMotionSubject *s) {
@@ -90,10 +90,12 @@ static void say_judged(LpMotionSubject *s, const LpCandidate *c, const char *way
     lp_said_add(said, LP_FORM_SHORT, "%s: %s, limit %s. %s", ways, jct, limit, end);
 }
 
-/* "4 ways", or "plan t8 p4 d2". */
-static void name_ways(const LpCandidate *c, char out[WAY_TEXT]) {
+/* "4 ways", "plan t8 p4 d2", or "slice 4x4x8 twisted". */
+static void name_ways(const LpMotionSubject *s, const LpCandidate *c, char out[WAY_TEXT]) {
     char ways[LP_PLAN_WAYS_TEXT];
-    if (c->plan.plan.tensor > 0)
+    if (s->job->slice > 0 && s->job->graph < 0)
+        snprintf(out, WAY_TEXT, "slice %s", lp_words_graph(s->model, s->job));
+    else if (c->plan.plan.tensor > 0)
         snprintf(out, WAY_TEXT, "plan %s", lp_plan_ways(&c->plan.plan, ways));
     else
         snprintf(out, WAY_TEXT, "%u way%s", (unsigned)c->degree, c->degree == 1 ? "" : "s");
@@ -102,7 +104,7 @@ static void name_ways(const LpCandidate *c, char out[WAY_TEXT]) {
 static void weigh(LpMotionSubject *s, int index) {
     const LpCandidate *c = &s->model->decision.candidate[index];
     char ways[WAY_TEXT];
-    name_ways(c, ways);
+    name_ways(s, c, ways);
     s->motion->weighed = index;
     if (c->forecast.feasible) {
         say_judged(s, c, ways);
@@ -119,8 +121,12 @@ static void say_plan(LpMotionSubject *s, const LpCandidate *c, const char *who, 
     LpSaid *said = &s->now->said;
     char jct[LP_SHOW_TEXT], limit[LP_SHOW_TEXT], ways[WAY_TEXT], in[WAY_TEXT + 4];
     const char *end = c->forecast.cause == LP_CAUSE_DEADLINE ? "too late" : "in time";
-    name_ways(c, ways);
-    snprintf(in, sizeof in, "%s %s", c->plan.plan.tensor > 0 ? "by" : "in", ways);
+    name_ways(s, c, ways);
+    snprintf(in, sizeof in, "%s %s",
+             c->plan.plan.tensor > 0                  ? "by"
+             : s->job->slice > 0 && s->job->graph < 0 ? "on"
+                                                      : "in",
+             ways);
     lp_show_seconds(c->forecast.jct, jct);
     lp_show_seconds(s->job->max_jct, limit);
     if (!c->forecast.feasible) {

@@ -9,7 +9,13 @@
 #include "sim/condition.h"
 #include "sim/outages.h"
 
+const char *lp_words_rigid(const LpModel *model) {
+    return model->context->fabric.ops->slices ? "slices" : "rigid";
+}
+
 const char *lp_words_graph(const LpModel *model, const LpJob *job) {
+    if (job->slice > 0 && job->graph < 0)
+        return model->scenario->slice[(job->shape > 0 ? job->shape : job->slice) - 1].name;
     if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
         return "rigid";
     return model->scenario->graph[job->graph]->id;
@@ -213,12 +219,29 @@ static void print_component(const LpModel *model, uint32_t fault, LpBuf *out) {
     lp_buf_add(out, e != NULL ? lp_outages_text(model->context, e, name) : "something broken");
 }
 
+/* Slices that go on without some of their light. */
+static void print_slower(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    uint32_t count = 0, first = LP_NO_INDEX;
+    for (uint32_t i = 0; i < model->running_count; i++) {
+        const LpJob *job = model->running[i].job;
+        if (!(job->drag > 0) || job->stopped_by != event->fault)
+            continue;
+        first = count++ == 0 ? job->id : first;
+    }
+    if (count == 1)
+        lp_buf_addf(out, ": job %u goes on more slowly", (unsigned)first);
+    else if (count > 1)
+        lp_buf_addf(out, ": %u jobs go on more slowly", (unsigned)count);
+}
+
 /* "host 19 (cube 1) breaks: job 0 is stopped" */
 static void print_failure(const LpModel *model, const LpEvent *event, LpBuf *out) {
     print_component(model, event->fault, out);
     lp_buf_add(out, event->kind == LP_EVENT_FAILURE ? " breaks" : " is mended");
     if (event->kind == LP_EVENT_FAILURE && event->job != LP_NO_INDEX)
         lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+    else if (event->kind == LP_EVENT_FAILURE)
+        print_slower(model, event, out);
 }
 
 /* What needs no more than the job. */
@@ -254,8 +277,9 @@ static void say_completion(const LpJob *job, LpBuf *out) {
 /* What a job does that a failure stopped. */
 static void say_stopped(const LpModel *model, const LpJob *job, LpEventKind kind, LpBuf *out) {
     lp_buf_add(out, kind == LP_EVENT_RESUME ? "goes on after "
-                    : kind == LP_EVENT_HOLD ? "keeps its servers until it is mended: "
-                                            : "given up after ");
+                    : kind == LP_EVENT_HOLD
+                        ? "keeps what it has and stands still until it is mended: "
+                        : "given up after ");
     print_component(model, job->stopped_by, out);
     if (kind != LP_EVENT_HOLD)
         lp_buf_add(out, " broke");

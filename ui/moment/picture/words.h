@@ -5,7 +5,9 @@
 
 #include "moment/picture/model.h"
 
-/* Name of the job's graph, "rigid" without one. */
+/* Jobs without a graph, all together: "rigid", on a pod "slices". */
+const char *lp_words_rigid(const LpModel *model);
+/* Name of the job's graph; without one "rigid", on a pod the slice that it has or asks for. */
 const char *lp_words_graph(const LpModel *model, const LpJob *job);
 /* What "x4" says of a job: its partition degree; servers of a rigid job. */
 uint32_t lp_words_ways(const LpJob *job);

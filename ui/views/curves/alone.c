@@ -256,7 +256,7 @@ static void draw_by_model(const LpModel *model, const LpArea *area) {
                 continue;
             if (!named)
                 lp_area_fit(area, 0, y, NAME - 1, LP_ROLE_LABEL,
-                            graph < 0 ? "rigid" : model->scenario->graph[graph]->id);
+                            graph < 0 ? lp_words_rigid(model) : model->scenario->graph[graph]->id);
             named = true;
             draw_bar(area, y++, &row, most, lp_chart_style(i), i);
         }

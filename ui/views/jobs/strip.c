@@ -81,6 +81,10 @@ typedef struct Form {
 
 static int longest_name(const LpModel *model) {
     int longest = 5; /* "rigid" */
+    for (uint32_t i = 0; i < model->scenario->slices; i++) {
+        int len = lp_text_width(model->scenario->slice[i].name);
+        longest = len > longest ? len : longest;
+    }
     for (uint32_t i = 0; i < model->scenario->graphs; i++) {
         int len = lp_text_width(model->scenario->graph[i]->id);
         longest = len > longest ? len : longest;
@@ -179,7 +183,8 @@ static void draw_running(const LpArea *area, const Form *form, const Item *item,
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
     time_left(fmax(item->job->forecast_end - now, 0.0), form->left - form->percent - 1, left);
     if (form->left && item->job->dark != LP_JOB_LIT)
-        lp_area_right(area, form->left, 0, LP_ROLE_WAIT, "no light");
+        lp_area_right(area, form->left, 0, LP_ROLE_WAIT,
+                      item->job->dark == LP_JOB_HELD ? "held up" : "no light");
     else if (form->left)
         lp_area_right(area, form->left, 0, LP_ROLE_TEXT, left);
 }

@@ -3,12 +3,14 @@
  * room. */
 #include <stdio.h>
 
+#include "sim/cube.h"
 #include "views/ledger/impl.h"
 
 typedef struct Entry {
     const char *mark, *text;
     LpStyle style;
     bool boards; /* only where circuits are counted transmitter by transmitter */
+    bool absent; /* no cube is so now */
 } Entry;
 
 /* A job that runs stands for all of them: its letter. */
@@ -21,6 +23,15 @@ static bool counts_transmitters(const LpModel *model) {
            !model->context->fabric.ops->slices;
 }
 
+/* What cubes are now besides taken or free, as bits of LpCubeState: only that is explained. */
+static unsigned states_now(const LpModel *model) {
+    unsigned states = 0;
+    for (uint32_t c = 0; model->context->fabric.ops->slices && c < model->context->fabric.racks;
+         c++)
+        states |= 1u << lp_world_cube(model->world, model->context, c).state;
+    return states;
+}
+
 void lp_view_legend(const LpModel *model, const LpArea *area) {
     enum { GAP = 2 };
     int letter = any_letter(model), deciding = lp_model_deciding(model), x = 1;
@@ -29,21 +40,32 @@ void lp_view_legend(const LpModel *model, const LpArea *area) {
     snprintf(taken, sizeof taken, "[%c]", now);
     snprintf(tried, sizeof tried, "(%c)", now);
     bool wide = area->rect.w >= 96;
+    bool slices = model->context->fabric.ops->slices;
+    unsigned now_is = states_now(model);
+    LpStyle fill = (LpStyle)(lp_model_letter_style(letter >= 0 ? letter : 0) | LP_FILL);
+#define IF(state) (now_is >> LP_CUBE_##state & 1u) == 0
     const Entry entries[] = {
-        {job, "a job", (LpStyle)(lp_model_letter_style(letter >= 0 ? letter : 0) | LP_FILL), false},
-        {taken, "taken now", LP_ROLE_STAGE | LP_FILL, false},
-        {tried, wide ? "would be taken" : "tried", LP_ROLE_STAGE | LP_FILL, false},
-        {".", wide ? "free, dark" : "free", LP_ROLE_FREE, false},
+        {job, "a job", fill, false, false},
+        {taken, "taken now", LP_ROLE_STAGE | LP_FILL, false, false},
+        {tried, wide ? "would be taken" : "tried", LP_ROLE_STAGE | LP_FILL, false, false},
+        {".", wide && !slices ? "free, dark" : "free", LP_ROLE_FREE, false, false},
+        {"2", "hosts down", LP_ROLE_BAD, false, IF(BROKEN)},
+        {job, "slow", (LpStyle)(fill | LP_UNDERLINE), false, IF(SLOW)},
+        {job, "held up", (LpStyle)(LP_ROLE_BAD | LP_REVERSE), false, IF(HELD)},
+        {job, "settles, restarts", (LpStyle)(fill | LP_DIM), false, IF(SETTLING) && IF(RESTORING)},
+        {lp_glyph_text(LP_GLYPH_DASH, area->canvas->ascii), "no light", LP_ROLE_WAIT, false,
+         IF(DARK)},
         {"",
          wide ? "one letter: one transmitter, a bar: share of a step lit"
               : "one letter = one transmitter lit",
-         LP_ROLE_TEXT, true},
-        {lp_glyph_text(LP_GLYPH_BROKEN, area->canvas->ascii), "broken", LP_ROLE_BAD, false},
+         LP_ROLE_TEXT, true, false},
+        {lp_glyph_text(LP_GLYPH_BROKEN, area->canvas->ascii), "broken", LP_ROLE_BAD, false, false},
     };
+#undef IF
     for (size_t i = 0; i < LP_COUNTOF(entries); i++) {
         const Entry *e = &entries[i];
         int mark = lp_text_width(e->mark);
-        if ((e->boards && !counts_transmitters(model)) ||
+        if (e->absent || (e->boards && !counts_transmitters(model)) ||
             x + mark + 1 + lp_text_width(e->text) > area->rect.w)
             continue;
         x = lp_area_text(area, x, 0, e->style, e->mark);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A cell of the board: the letter of a job, or how many of its servers are busy. */
+#include <string.h>
+
+#include "sim/cube.h"
 #include "views/servers/impl.h"
 
 /* What a cell's servers are doing. */
@@ -89,6 +92,50 @@ static bool put_mark(const LpModel *model, const Place *p, const Content *conten
     return false;
 }
 
+/* ---- cubes ---- */
+
+/* Hosts of a cube that are down: a digit, + above nine. */
+static void put_broken(const Place *p, const LpCube *cube) {
+    uint32_t down = cube->hosts - cube->hosts_up;
+    lp_area_put(p->area, p->x + (p->w >= 3), p->y, LP_ROLE_BAD,
+                down > 9 ? '+' : (uint32_t)('0' + down));
+}
+
+/* A cube whose state is more than who has it; false: what a cell shows anyway says all. */
+static bool put_cube(const LpModel *model, const Place *p, const LpCube *cube) {
+    int letter = cube->job != LP_NO_INDEX ? lp_letters_of(&model->letters, cube->job) : -1;
+    LpStyle fill = cube->job != LP_NO_INDEX ? lp_model_fill(model, cube->job) : LP_ROLE_TEXT;
+    switch (cube->state) {
+    case LP_CUBE_BROKEN:
+        if (cube->job != LP_NO_INDEX)
+            put_block(p, (LpStyle)(LP_ROLE_BAD | LP_REVERSE), letter, NULL);
+        else
+            put_broken(p, cube);
+        return true;
+    case LP_CUBE_DARK:
+        put_glyph(p, LP_ROLE_WAIT, LP_GLYPH_DASH);
+        return true;
+    case LP_CUBE_HELD:
+        put_block(p, (LpStyle)(LP_ROLE_BAD | LP_REVERSE), letter, NULL);
+        return true;
+    case LP_CUBE_SETTLING:
+    case LP_CUBE_RESTORING:
+        put_block(p, (LpStyle)((fill & ~LP_BOLD) | LP_DIM), letter, NULL);
+        return true;
+    case LP_CUBE_SLOW:
+        put_block(p, (LpStyle)(fill | LP_UNDERLINE), letter, NULL);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A cell that is a cube, where no frame of the motion says more. */
+static bool is_cube(const LpModel *model, const Content *content, uint32_t unit) {
+    const LpFabric *f = &model->context->fabric;
+    return f->ops->slices && unit == f->per_rack && content->pending == 0;
+}
+
 static void put_content(const LpModel *model, const Place *p, const Content *content) {
     int letter = lp_letters_of(&model->letters, content->job);
     if (content->pending) {
@@ -113,18 +160,24 @@ void lp_view_server_cell(const LpModel *model, const LpArea *area, LpRect cell, 
     Place place = {area, cell.x, cell.y, cell.w, cell.h};
     if (content.size == 0)
         return;
-    if (!put_mark(model, &place, &content))
+    LpCube cube = {.state = LP_CUBE_FREE};
+    if (is_cube(model, &content, unit))
+        cube = lp_world_cube(model->world, model->context, first / unit);
+    if (!put_mark(model, &place, &content) && !put_cube(model, &place, &cube))
         put_content(model, &place, &content);
     lp_area_hit(area, cell, LP_HIT_SERVER, first);
 }
 
 LpArea lp_view_servers_head(const LpModel *model, const LpArea *area, const char *title) {
-    enum { LEAST = 12 };
+    enum { LEAST = 12, GAP = sizeof "SERVERS  " };
     char text[160];
     lp_world_conditions_text(model->world, text, sizeof text);
     LpArea inside = lp_area_heading(area, title);
     if (text[0] == '\0' || lp_area_heading_note(area, title, LEAST, LP_ROLE_WAIT, text))
         return inside;
+    char *list = strrchr(text, '('); /* which ones: where there is room */
+    if (list != NULL && lp_text_width(text) + GAP > area->rect.w)
+        *list = '\0';
     LpArea line = lp_area_part(area, (LpRect){0, 0, area->rect.w, 1});
     lp_area_clear(&line);
     lp_area_heading(area, "SERVERS");

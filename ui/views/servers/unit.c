@@ -95,7 +95,8 @@ static void add_job(const LpModel *model, const LpJob *job, LpBuf *out) {
         add_clock(model, out, job->forecast_end);
     }
     if (job->dark != LP_JOB_LIT)
-        lp_buf_add(out, "\tstands still: it waits for circuits");
+        lp_buf_add(out, job->dark == LP_JOB_HELD ? "\tstands still until what broke is mended"
+                                                 : "\tstands still: it waits for circuits");
 }
 
 static void add_load(const LpModel *model, uint32_t server, const LpJob *job, LpBuf *out) {

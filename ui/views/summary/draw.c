@@ -66,8 +66,9 @@ static void draw_models(const LpModel *model, const LpArea *area) {
         all.jct += m->jct;
         if (y + 1 < box.rect.h)
             draw_model_row(&box, y++,
-                           i + 1 == facts->models ? "rigid" : model->scenario->graph[i]->id, m,
-                           LP_ROLE_TEXT);
+                           i + 1 == facts->models ? lp_words_rigid(model)
+                                                  : model->scenario->graph[i]->id,
+                           m, LP_ROLE_TEXT);
     }
     draw_model_row(&box, y, "all", &all, LP_ROLE_TEXT | LP_BOLD);
 }
