@@ -9,18 +9,24 @@
 
 #include <cmocka.h>
 
+#include "model/parallel/memory.h"
+#include "model/split/split.h"
 #include "run/inspect/graph_draw.h"
 #include "run/session/session.h"
 #include "sim/store/store.h"
 
-static LpSession *open_session(void) {
+static LpSession *open_scenario(const char *scenario) {
     LpSession *session = NULL;
-    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .keep_timeline = true};
+    LpSessionSpec spec = {.scenario = scenario, .keep_timeline = true};
     LpEvent event;
     assert_int_equal(lp_session_open(&spec, &session, NULL), LP_OK);
     for (int i = 0; i < 30; i++)
         assert_int_equal(lp_session_step(session, &event, NULL), LP_OK);
     return session;
+}
+
+static LpSession *open_session(void) {
+    return open_scenario("scenarios/pac-ml-32.json");
 }
 
 static void check_edges(const LpGraphInspection *seen) {
@@ -144,6 +150,39 @@ static void test_cut(void **state) {
     lp_session_close(session);
 }
 
+/* Each op of a plan is in one stage, and what its servers have of it adds up to the stage's
+ * parameters. */
+static void test_plan(void **state) {
+    LpSession *session = open_scenario("scenarios/transformers.json");
+    uint32_t seen_plans = 0;
+    (void)state;
+    const LpContext *context = lp_session_context(session);
+    const LpWorld *world = lp_session_world(session);
+    for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
+         id = lp_world_next_running(world, id)) {
+        const LpJob *job = lp_world_job(world, id);
+        const LpPartition *p = lp_store_partition(context->store, job->partition);
+        LpGraphInspection seen = {0};
+        assert_int_equal(
+            lp_graph_inspect_cut(context, job->partition, job->placement, job->orders, &seen, NULL),
+            LP_OK);
+        assert_int_equal(seen.stages, p->plan.pipeline);
+        assert_int_equal(seen.tensor, p->plan.tensor);
+        for (uint32_t stage = 0; stage < seen.stages; stage++) {
+            double sum = 0, whole = lp_stage_parameters(&p->graph->split->model, &p->plan, stage);
+            for (uint32_t v = 0; v < p->graph->ops; v++)
+                sum += seen.node[v].stage == stage ? seen.node[v].parameters : 0;
+            assert_true(fabs(sum - whole) <= 1e-12 * whole);
+        }
+        for (uint32_t v = 0; v < p->graph->ops; v++)
+            assert_int_equal(seen.node[v].stage, seen.node[v + p->graph->ops].stage);
+        seen_plans++;
+        lp_graph_inspection_fini(&seen);
+    }
+    assert_true(seen_plans > 0);
+    lp_session_close(session);
+}
+
 /* Equal shapes have equal hashes, whatever is cut how; others have not. */
 static void test_shapes(void **state) {
     LpSession *session = open_session();
@@ -166,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_plan),
         cmocka_unit_test(test_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

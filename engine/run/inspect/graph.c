@@ -8,6 +8,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/parallel/memory.h"
+#include "model/split/split.h"
 #include "run/inspect/step.h"
 #include "sim/store/store.h"
 
@@ -223,6 +225,27 @@ static LpErr cut_path(LpGraphInspection *seen, const LpContext *context, uint32_
     return LP_OK;
 }
 
+/* The parameters of an op of a plan on one server: the embedding, a layer or the head. */
+static double shard_of(const LpPartition *p, const LpStepShape *shape, uint32_t op) {
+    const LpDecoder *model = &p->graph->split->model;
+    if (op == 0)
+        return lp_embedding_unit(model, shape).parameters;
+    return op <= model->layers ? lp_layer_parameters(model, shape, op - 1)
+                               : lp_head_unit(model, &p->plan, shape).parameters;
+}
+
+static void take_stages(LpGraphInspection *seen, const LpPartition *p) {
+    const LpDecoder *model = &p->graph->split->model;
+    LpStepShape shape = lp_step_shape(model, &p->plan);
+    seen->stages = p->plan.pipeline;
+    seen->tensor = p->plan.tensor;
+    for (uint32_t v = 0; v < seen->nodes; v++) {
+        LpGraphNode *node = &seen->node[v];
+        node->stage = lp_parallel_stage(model, &p->plan, node->op);
+        node->parameters = shard_of(p, &shape, node->op);
+    }
+}
+
 static LpErr fill_cut(LpGraphInspection *seen, const LpContext *context, uint32_t partition,
                       uint32_t placement, LpDiag *diag) {
     const LpPartition *p = lp_store_partition(context->store, partition);
@@ -243,6 +266,8 @@ static LpErr fill_cut(LpGraphInspection *seen, const LpContext *context, uint32_
         parts += p->ways[v];
         seen->longest = fmax(seen->longest, p->op_time[v]);
     }
+    if (p->planned)
+        take_stages(seen, p);
     LP_TRY(cut_edges(seen, p, diag));
     return take_servers(seen, p, lp_store_placement(context->store, placement), diag);
 }

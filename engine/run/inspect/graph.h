@@ -8,11 +8,14 @@
 
 /* An op. Where it is drawn comes from lp_graph_draw (run/inspect/graph_draw.h). */
 typedef struct LpGraphNode {
-    uint32_t op;        /* index in the graph */
-    bool backward;      /* the twin of the backward pass */
-    bool critical;      /* on the critical path */
-    uint32_t ways;      /* parts; 1 in a profile */
-    uint32_t parts;     /* first of its parts in part_server */
+    uint32_t op;    /* index in the graph */
+    bool backward;  /* the twin of the backward pass */
+    bool critical;  /* on the critical path */
+    uint32_t ways;  /* parts; 1 in a profile */
+    uint32_t parts; /* first of its parts in part_server */
+    uint32_t stage; /* of a plan: the stage of the pipeline that has it, from 0 */
+    double
+        parameters; /* of a plan: how many each of its servers has; of experts, those of its way */
     uint32_t row, slot; /* row from the left, and place in it from the top, once it is drawn */
     double time;        /* s, of one part */
     double memory;      /* bytes, of one part of both passes as the memory rule counts them */
@@ -22,6 +25,8 @@ typedef struct LpGraphNode {
 typedef struct LpGraphInspection {
     const LpGraph *graph; /* borrowed */
     bool cut;             /* both passes, cut in parts */
+    uint32_t stages;      /* of the plan that cut it; 0: no plan did */
+    uint32_t tensor;      /* of that plan: servers that share one copy of an op */
     uint32_t nodes, edges;
     LpGraphNode *node;
     uint32_t *src, *dst;   /* nodes; no edge twice, none from a node to itself */

@@ -82,7 +82,8 @@ static Plan plan_for(const LpModel *model, int w, int h) {
     Plan plan = {.fits = false};
     bool any = asked == LP_GRAPH_ZOOM_AUTO;
     for (size_t i = 0; i < LP_COUNTOF(scales) && !plan.fits; i++)
-        if ((any || scales[i].zoom == asked) && (seen->cut || !scales[i].parts))
+        if ((any || scales[i].zoom == asked) &&
+            ((seen->cut && seen->stages == 0) || !scales[i].parts))
             plan = plan_with(seen, &scales[i], w, h);
     if (!plan.fits && (any || asked == LP_GRAPH_ZOOM_ALL))
         plan = plan_squeezed(seen, w, h);
@@ -157,6 +158,7 @@ static LpStyle server_style(uint32_t server) {
 
 static LpStyle style_of(const Frame *f, const LpGraphNode *node) {
     LpStyle style = !f->seen->cut      ? LP_ROLE_TEXT
+                    : f->seen->stages  ? server_style(node->stage)
                     : node->ways > 1   ? LP_ROLE_TEXT
                     : f->seen->servers ? server_style(f->seen->part_server[node->parts])
                                        : LP_ROLE_TEXT;
@@ -182,6 +184,21 @@ static uint32_t bar_of(const Frame *f, const LpGraphNode *node) {
 static void draw_dot(const Frame *f, const LpGraphNode *node, int x, int y) {
     lp_area_glyph(f->area, x, y, style_of(f, node),
                   node->critical ? LP_GLYPH_STARTED : LP_GLYPH_DONE);
+}
+
+/* "s3" beside the first op that stage 3 of a plan has in each pass through it, over the edge. */
+static void draw_stage(const Frame *f, const LpGraphNode *node, int x, int y) {
+    uint32_t v = (uint32_t)(node - f->seen->node), before = v;
+    for (uint32_t i = f->seen->in[v]; i < f->seen->in[v + 1]; i++)
+        before = f->seen->src[f->seen->from[i]];
+    if (f->seen->stages == 0 || (before != v && f->seen->node[before].stage == node->stage))
+        return;
+    char text[16];
+    int room = (int)f->scale.x - f->scale.w, w = snprintf(text, sizeof text, "s%u", node->stage);
+    if (w > room)
+        return;
+    int left = x + f->scale.w + w <= f->area->rect.w ? x + f->scale.w : x - w;
+    lp_area_text(f->area, left, y, style_of(f, node), text);
 }
 
 /* "12b▃", or "12▃ab" of one that is cut. */
@@ -212,7 +229,7 @@ static void draw_name(const Frame *f, const LpGraphNode *node, int x, int y) {
         lp_area_textf(f->area, x, y + 1, LP_ROLE_MUTED, "%s", lp_show_seconds(node->time, time));
     lp_area_put(f->area, end, y + 1, style, bar_of(f, node));
     int room = x + f->scale.w - end - 2;
-    if (room > 0)
+    if (room > 0 && f->seen->stages == 0)
         draw_servers(f, node, end + 2, y + 1, room < LETTERS_MOST ? room : LETTERS_MOST);
 }
 
@@ -228,6 +245,7 @@ static void draw_node(const Frame *f, uint32_t v) {
         draw_number(f, node, x, y);
     else
         draw_name(f, node, x, y);
+    draw_stage(f, node, x, y);
     lp_area_hit(f->area, (LpRect){x, y, f->scale.w, f->scale.h}, LP_HIT_OP,
                 f->seen->graph->op[node->op].number);
     if (v == f->cursor)
@@ -267,12 +285,26 @@ static void add_op(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf
                 !node->critical ? ""
                 : seen->cut     ? ", the step waited for it"
                                 : ", on the longest way");
+    if (seen->stages > 0)
+        lp_buf_addf(out, ", stage %u of %u", (unsigned)node->stage, (unsigned)seen->stages);
+}
+
+/* Of a plan: copies of the op, and what one server of a copy has of it. */
+static void add_shard(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf *out) {
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
+    uint32_t copies = node->ways / seen->tensor;
+    lp_buf_addf(out, "%u %s cut into %u; a server: %s parameters, %s, %s", (unsigned)copies,
+                copies == 1 ? "copy" : "copies", (unsigned)seen->tensor,
+                lp_show_count((uint64_t)node->parameters, a), lp_show_seconds(node->time, b),
+                lp_show_bytes(node->memory, c));
 }
 
 static void add_costs(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf *out) {
     const LpOp *op = &seen->graph->op[node->op];
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT];
-    if (seen->cut && node->ways == 1)
+    if (seen->stages > 0)
+        add_shard(seen, node, out);
+    else if (seen->cut && node->ways == 1)
         lp_buf_addf(out, "not split: computes %s and holds %s for both passes",
                     lp_show_seconds(node->time, a), lp_show_bytes(node->memory, b));
     else if (seen->cut)
@@ -322,6 +354,11 @@ static void draw_says(const Frame *f, const LpArea *area) {
     lp_area_done(area, &text);
     if (seen->cut)
         draw_where(f, area, y);
+    if (seen->stages > 0) {
+        lp_area_text(area, 0, SAYS - 1, LP_ROLE_MUTED,
+                     "arrows op  z Z zoom  v as profiled   s3: from here on stage 3  bar: time");
+        return;
+    }
     lp_area_textf(area, 0, SAYS - 1, LP_ROLE_MUTED, "arrows op  z Z zoom  v %s   %s %s  bar: time",
                   seen->cut ? "as profiled" : "as cut and placed",
                   lp_glyph_text(LP_GLYPH_STARTED, area->canvas->ascii),
