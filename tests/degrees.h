@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 static inline uint32_t allowed_degrees(const LpWorld *world, const LpContext *context, uint32_t job,

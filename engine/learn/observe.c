@@ -10,6 +10,7 @@
 #include "learn/observe_impl.h"
 #include "learn/queue.h"
 #include "model/dist.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 #define ARRIVALS(arrivals, name, doc) arrivals,

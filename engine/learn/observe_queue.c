@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "learn/observe_impl.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 static const uint32_t LADDER[LP_QUEUE_LADDER] = {1,  2,  3,  4,  6,  8,   12,  16,

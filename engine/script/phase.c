@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "script/internal.h"
+#include "sim/forecast.h"
 #include "sim/parallel/light.h"
 #include "sim/store/store.h"
 #include "sim/world.h"

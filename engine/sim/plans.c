@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The plans of a job's graph, as it stands now. */
+#include "sim/forecast.h"
 #include "sim/impl.h"
 #include "sim/place/place.h"
 #include "sim/store/impl.h"

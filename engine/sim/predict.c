@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/forecast.h"
 #include "sim/impl.h"
 #include "sim/place/place.h"
 #include "sim/plan.h"

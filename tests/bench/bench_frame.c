@@ -83,7 +83,11 @@ static const Case cases[] = {
     {"scenarios/pac-ml-32.json", LP_PANE_SERVERS, "", 100, 30, 20},
     {"scenarios/pac-ml-32.json", LP_PANE_CIRCUITS, "", 100, 30, 20},
     {"scenarios/pac-ml-32.json", LP_PANE_CURVE, "", 100, 30, 20},
+    {"scenarios/pac-ml-32.json", LP_PANE_COUNT, "", 200, 60, 20},
+    {"scenarios/pac-ml-32.json", LP_PANE_COUNT, "f\rc", 100, 30, 20}, /* a branch beside this one */
+    {"scenarios/pac-ml-32.json", LP_PANE_COUNT, "f\rc", 200, 60, 20},
     {"tests/tui/scenarios/big.json", LP_PANE_COUNT, "", 100, 30, 30},
+    {"tests/tui/scenarios/big.json", LP_PANE_COUNT, "f\rc", 200, 60, 30},
     {"tests/tui/scenarios/big.json", LP_PANE_SERVERS, "", 80, 24, 30},
     {"tests/tui/scenarios/big.json", LP_PANE_SERVERS, "zz", 80, 24, 30},
     {"tests/tui/scenarios/big.json", LP_PANE_SERVERS, "z", 200, 60, 30},
@@ -123,8 +127,11 @@ static void measure(const Case *c, Pty *pty, FILE *report) {
         sent[i] = pty ? bytes_sent(pty) : 0.0;
     }
     lp_term_close(term);
+    char keys[8] = "";
+    for (const char *key = c->keys; *key; key++) /* without Enter */
+        strncat(keys, key, *key != '\r');
     const char *name = c->pane == LP_PANE_COUNT ? "main" : lp_pane_name(c->pane);
-    fprintf(report, "%-30s %-9s %-3s %3dx%-3d %10.3f", strrchr(c->scenario, '/') + 1, name, c->keys,
+    fprintf(report, "%-30s %-9s %-3s %3dx%-3d %10.3f", strrchr(c->scenario, '/') + 1, name, keys,
             c->cols, c->rows, 1e3 * bench_median(spent, FRAMES));
     fprintf(report, pty ? " %10.0f\n" : "          -\n", bench_median(sent, FRAMES));
     lp_app_fini(&app);

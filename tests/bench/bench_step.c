@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "run/parallel/predict.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 enum { RUNS = 21 };

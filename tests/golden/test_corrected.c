@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "model/fabric/fabric.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 #define TOLERANCE 1e-12

@@ -2,6 +2,7 @@
 /* The corrected rules of the cluster clock on cases worked out by hand: memory, deadlines, valid
  * degrees, wavelengths, horizon, rigid jobs, and waiting. */
 #include "degrees.h"
+#include "sim/forecast.h"
 #include "tiny.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 #include "model/cuts/cuts.h"
 #include "model/partition.h"
 #include "model/zoo/zoo.h"
+#include "sim/forecast.h"
 
 enum { OPS = 128, COLLECTIVES = 256, LINE = 256 };
 

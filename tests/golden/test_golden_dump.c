@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 /* "12" for an unsplit op, "12a" for part 0. */

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 static const char profile[] =

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 #define HEADER                                                                                     \

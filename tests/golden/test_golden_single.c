@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 static bool predict(const GoldenCase *c, uint32_t degree, LpForecast *forecast) {

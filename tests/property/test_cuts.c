@@ -9,6 +9,7 @@
 #include "model/cuts/cuts.h"
 #include "model/partition.h"
 #include "model/zoo/zoo.h"
+#include "sim/forecast.h"
 
 enum { CASES = 300, OPS = 24, EDGES = 80, COLLECTIVES = 4 * (OPS + EDGES) };
 

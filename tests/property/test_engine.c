@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "engine_case.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 #include "step_naive.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "model/fabric/fabric.h"
+#include "sim/forecast.h"
 
 #define SERVER "\"server\": { \"device\": \"A100\", \"memory\": \"10 GB\" }"
 #define IDEAL                                                                                      \

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "model/graph.h"
 #include "model/partition.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 #include "tiny.h"
 

@@ -16,6 +16,7 @@
 #include "run/moment/moment.h"
 #include "run/session/probe.h"
 #include "run/whatif/whatif.h"
+#include "sim/forecast.h"
 
 static const char *const few[] = {"generator.count=60", "queue_capacity=3"};
 

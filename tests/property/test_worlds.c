@@ -18,6 +18,7 @@
 #include "sim/action.h"
 #include "sim/condition.h"
 #include "sim/context.h"
+#include "sim/forecast.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
 #include "sim/store/store.h"

@@ -12,6 +12,7 @@
 
 #include "degrees.h"
 #include "lab.h"
+#include "sim/forecast.h"
 
 /* Asks about the first job of the lab, or the n-th decision. */
 static void ask_nth(Lab *lab, const char *source, int n) {

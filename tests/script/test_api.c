@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "lab.h"
 #include "script/policy/api_table.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 #define POLICY(body)                                                                               \

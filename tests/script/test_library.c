@@ -19,6 +19,7 @@
 #include "io/scenario/scenario.h"
 #include "lab.h"
 #include "run/session/session.h"
+#include "sim/forecast.h"
 
 #define SCRIPTS LP_SOURCEDIR "/scripts/"
 #define CLUSTER                                                                                    \

@@ -13,6 +13,7 @@
 
 #include "degrees.h"
 #include "lab.h"
+#include "sim/forecast.h"
 
 #define SCRIPTS LP_SOURCEDIR "/scripts/"
 

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "run/player/player.h"
 #include "run/train/gym_serve_impl.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 enum { REQUESTS = 6000, LINE = 512 };

@@ -15,6 +15,7 @@
 #include "run/session/session.h"
 #include "run/session/time.h"
 #include "sim/condition.h"
+#include "sim/forecast.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
 

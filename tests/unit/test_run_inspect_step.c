@@ -11,6 +11,7 @@
 
 #include "run/inspect/step.h"
 #include "run/session/session.h"
+#include "sim/forecast.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
 

@@ -10,6 +10,7 @@
 #include "run/moment/moment.h"
 #include "run/session/replay.h"
 #include "sim/condition.h"
+#include "sim/forecast.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
 #include "sim/world.h"

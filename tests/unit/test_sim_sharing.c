@@ -16,6 +16,7 @@
 
 #include "base/rng.h"
 #include "run/session/session.h"
+#include "sim/forecast.h"
 #include "sim/sharing/links.h"
 #include "sim/sharing/shares.h"
 #include "sim/store/store.h"

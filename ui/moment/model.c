@@ -14,6 +14,7 @@
 #include "run/inspect/light.h"
 #include "run/network/network.h"
 #include "sim/state/look.h"
+#include "sim/world.h"
 
 /* Bytes of a world that is compared with another branch for every frame. */
 enum { WHILE_PLAYING = 1 << 18 };

@@ -3,6 +3,7 @@
  * fabric's own symmetry maps one to the other, so that one of them stands for all. */
 #include "run/bound/menu.h"
 
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 typedef struct LpDishes Dishes;

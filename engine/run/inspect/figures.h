@@ -4,7 +4,7 @@
 #define LP_RUN_INSPECT_FIGURES_H
 
 #include "run/session/session.h"
-#include "sim/world.h"
+#include "sim/forecast.h"
 
 /* Where the plan cannot be placed the figures are those of its servers alone, in line with nodes.
  */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "run/session/impl.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 /* A stretch of time during which a circuit between two groups, a transmitter, or a path between

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/fabric/best.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 static const char *const RULES[] = {

@@ -11,6 +11,8 @@
 #include "model/fabric/fabric.h"
 #include "run/player/player_impl.h"
 #include "sim/action.h"
+#include "sim/forecast.h"
+#include "sim/world.h"
 
 /* ---- priorities ---- */
 

@@ -7,7 +7,7 @@
 #define LP_RUN_PLAYER_SCHEDULE_H
 
 #include "run/player/player.h"
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 /* A job's priority by the value head: the greater, the sooner. Jobs that wait, run or are due, in
  * any semantics; deadlines are the true ones. Errors: LP_EINVAL for another encoding; LP_ENOMEM.

@@ -4,7 +4,7 @@
 #define LP_RUN_POD_SHAPES_H
 
 #include "run/pod/predict.h"
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 /* More accelerators than this in a slice that has ends (static wiring), and its loads would take
  * seconds: load, gain and all_to_all_time are NAN. */

@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "run/report/report.h"
 #include "run/session/session.h"
-#include "sim/world.h"
+#include "sim/forecast.h"
 
 /* Texts are borrowed for the call. */
 typedef struct LpPredictSpec {

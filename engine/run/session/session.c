@@ -8,6 +8,7 @@
 #include "run/session/failure.h"
 #include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "sim/forecast.h"
 #include "sim/recover.h"
 #include "sim/world.h"
 

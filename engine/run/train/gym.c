@@ -10,6 +10,7 @@
 #include "run/host/paths.h"
 #include "run/session/seat.h"
 #include "run/train/gym_impl.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 /* ---- opening ---- */

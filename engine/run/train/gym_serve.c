@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "io/json/json.h"
 #include "run/train/gym_serve_impl.h"
+#include "sim/forecast.h"
 #include "sim/metric.h"
 #include "sim/world.h"
 

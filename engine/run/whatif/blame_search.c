@@ -6,6 +6,7 @@
 #include "run/session/impl.h"
 #include "run/session/probe.h"
 #include "run/whatif/blame_impl.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 enum { OTHER_BLOCKS = 4, SPARE_STEPS = 1000 };

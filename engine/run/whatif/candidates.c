@@ -6,6 +6,7 @@
 
 #include "model/split/split.h"
 #include "run/session/impl.h"
+#include "sim/world.h"
 
 enum { MAX_ROWS = 32 }; /* of a job without plans */
 

@@ -5,7 +5,7 @@
 #ifndef LP_RUN_WHATIF_PAIR_H
 #define LP_RUN_WHATIF_PAIR_H
 
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 typedef struct LpPair {
     uint64_t both;      /* jobs that both have done */

@@ -7,6 +7,7 @@
 
 #include "model/split/split.h"
 #include "run/session/impl.h"
+#include "sim/world.h"
 
 typedef struct Builder {
     LpSession *s;

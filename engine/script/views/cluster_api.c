@@ -4,6 +4,7 @@
 #include "script/views/classes.h"
 
 #include "script/views/views.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 enum { DEGREE_UNITS = 200 };

@@ -3,6 +3,7 @@
 #include "model/split/split.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 enum { PLAN_UNITS = 2000 };

@@ -3,6 +3,7 @@
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/forecast.h"
 #include "sim/world.h"
 
 typedef struct LpForecastProxy {

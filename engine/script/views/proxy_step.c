@@ -5,6 +5,7 @@
 
 #include "script/views/classes.h"
 #include "script/views/views.h"
+#include "sim/forecast.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
 

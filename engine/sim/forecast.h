@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What would happen: the degrees and plans that a job could be answered with now, and what an
+ * answer comes to. Nothing here changes the world. */
+#ifndef LP_SIM_FORECAST_H
+#define LP_SIM_FORECAST_H
+
+#include "sim/context.h"
+#include "sim/state/state.h"
+#include "sim/store/store.h"
+
+/* Degrees that a policy may answer for this job now, ascending without 0, at most `max` (0: the
+ * scenario's max_degree). out has room for `room`; *count is how many there are (never more than
+ * room are written). Published: semantics 10.1; corrected: every degree with a placement now.
+ * Errors: LP_ENOMEM; LP_EMEMLIMIT where a degree's step needs more than --max-memory. */
+LpErr lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t max,
+                       uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
+/* A plan that a job's graph lists, as things stand now. */
+typedef struct LpPlanChoice {
+    const LpParallel *plan;
+    const LpParallelStep *alone; /* see lp_store_plan_alone; good as long as the context */
+    uint32_t servers;
+    bool fits; /* a server has the memory of its fullest stage, the cluster so many servers */
+    bool free; /* it fits, and a block is free now */
+} LpPlanChoice;
+
+/* All plans of a job, by servers, of equals the fastest first; none of a job without plans. Room
+ * for LP_SPLIT_PLANS is enough. Errors: LP_ENOMEM, LP_EMEMLIMIT. */
+LpErr lp_world_plans(const LpWorld *world, const LpContext *context, uint32_t job,
+                     LpPlanChoice *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
+/* What would happen if the answer were given now; nothing changes. */
+typedef struct LpForecast {
+    bool feasible; /* a placement exists; the deadline is not judged */
+    LpCause cause; /* why not; or DEADLINE when it would miss it */
+    char why[LP_DIAG_TEXT];
+    double jct, finish, step_time, communication, computation, exposed; /* as in LpJob */
+    uint32_t degree, partition_degree, ops, deps, circuits;
+    uint32_t servers;
+    const uint32_t *server; /* in the store: valid as long as the context */
+    LpShape shape;
+    uint64_t ticks;
+    uint32_t partition, placement, step; /* store indices */
+    LpOrders orders;
+} LpForecast;
+
+LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
+                       const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
+
+/* Servers that a job (not a rigid one) needs at most when it is cut so many ways; 0 where it cannot
+ * be. Errors: LP_ENOMEM. */
+LpErr lp_world_cut_size(const LpWorld *world, const LpContext *context, uint32_t job,
+                        uint32_t degree, uint32_t *servers, LpDiag *diag) LP_MUST_USE;
+
+/* How an answer would cut and place the job (not a rigid one), without simulating a step: indices
+ * in the store, *placement LP_NO_INDEX where there is none. Errors: LP_ENOMEM. */
+LpErr lp_world_outline(const LpWorld *world, const LpContext *context, uint32_t job,
+                       const LpAnswer *answer, uint32_t *partition, uint32_t *placement,
+                       LpDiag *diag) LP_MUST_USE;
+
+#endif
