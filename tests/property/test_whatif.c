@@ -17,6 +17,7 @@
 #include "run/session/probe.h"
 #include "run/whatif/whatif.h"
 #include "sim/forecast.h"
+#include "sim/world.h"
 
 static const char *const few[] = {"generator.count=60", "queue_capacity=3"};
 
