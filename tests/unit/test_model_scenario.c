@@ -42,6 +42,7 @@ static LpScenario *scenario_new(void) {
     index[1] = 1;
     s->has_generator = true;
     s->generator = (LpGenerator){.count = 101,
+                                 .communication_share = 1,
                                  .graphs = 2,
                                  .graph = index,
                                  .sampling = LP_SAMPLE_REMOVE_AND_REPEAT,
