@@ -29,11 +29,11 @@ end
 
 function policy:partition(job, cluster)
   local network = self.p.weights
-  local action = network:choose(job:observe(network.encoding))
+  local action, retry = network:choose(job:observe(network.encoding))
   local degree, rule = network:action(action)
   self.mem.action = action
   if degree == "wait" then
-    return "wait", "the network would rather let it wait"
+    return "wait", "the network would rather let it wait", retry
   elseif degree == 0 then
     return nil, "the network would rather keep the servers for others"
   end

@@ -441,9 +441,10 @@ function network:action(i) end
 ---@return integer[]|nil
 function network:servers(observation, i) end
 
----of a network that lets jobs wait: the open action with the highest score whose forecast ends before the true deadline, which waiting does not move
+---of a network that lets jobs wait: the open action with the highest score whose forecast ends before the true deadline, which waiting does not move; and with waiting the third result of partition where published rules overlook servers that have just been given back
 ---@param observation userdata
 ---@return integer
+---@return table?
 function network:choose(observation) end
 
 ---likewise: how much a job matters that waits, runs or is due; the greater, the sooner

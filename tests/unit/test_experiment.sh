@@ -83,6 +83,9 @@ result $? 'and comes to the same with any threads'
 run pac-ml --seeds 1 --until 1e5 --betas A --agents pac_ml.lua
 [ $status -eq 0 ] && grep -q '^  decides as .* %  *nearest rule, share of equal decisions$' out
 result $? 'a network is told which rule it decides like'
+run pac-ml --seeds 1 --until 1e5 --betas A --agents pac_ml_queue.lua --agents pac_ml_queue.lua:weights=scripts/pac_ml_queue.json
+[ $status -eq 0 ] && ! grep -q '^  decides as ' out && [ "$(grep '^pac_ml_queue' out | awk '{ print $2 }' | sort | uniq -c | awk '$1 == 2' | wc -l)" -eq 4 ]
+result $? 'a network that orders the queue is like no rule that answers at once; its file may be a parameter'
 bad 'no search over loads' '--tune is for the studies' pac-ml --study load --tune
 run pac-ml $few --study load --agents max,min
 [ $status -eq 0 ] && grep -q 'between arrivals' out && grep -q 'a max  b min' out && grep -q '^12000 s ' out && grep -q '^Blocks least: ' out

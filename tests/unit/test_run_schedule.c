@@ -155,6 +155,45 @@ static void published_runs_agree(void **state) {
     script_and_training_agree("published", false);
 }
 
+/* Who waits while published rules overlook free servers is offered again soon; else on a
+ * completion.
+ */
+static void overlooked_servers_are_asked_for_again(void **state) {
+    (void)state;
+    Lab lab;
+    LpDiag diag;
+    LpWeights *agent;
+    LpPlayer *player;
+    uint32_t soon = 0, later = 0;
+    make_lab(&lab, "published");
+    LpSession *session = open_session(&lab, false);
+    const LpWorld *world = lp_session_world(session);
+    OK(lp_weights_load(lab.out, &agent, NULL, &diag));
+    OK(lp_player_new(agent, lp_session_context(session), &player, &diag));
+    for (;;) {
+        LpEvent event;
+        LpAnswer answer;
+        OK(lp_session_to_decision(session, &event, &diag));
+        uint32_t job = lp_world_due(world);
+        if (job == LP_NO_INDEX)
+            break;
+        OK(lp_player_answer(player, lp_session_context(session), world, job,
+                            agent->plan.shape.actions - 1, &answer, &diag));
+        bool overlooked = lp_world_seen_busy(world) > lp_world_tally(world)->busy_servers;
+        assert_int_equal(answer.kind, LP_ANSWER_WAIT);
+        assert_int_equal(answer.has_retry, overlooked);
+        assert_true(!overlooked || answer.retry > 0);
+        soon += overlooked;
+        later += !overlooked;
+        OK(lp_session_step(session, &event, &diag));
+    }
+    assert_true(soon > 0 && later > 0);
+    lp_player_free(player);
+    lp_weights_free(agent);
+    lp_session_close(session);
+    drop_lab(&lab);
+}
+
 /* The same bytes with one thread and with two, and when it goes on from a checkpoint. */
 static void training_repeats(void **state) {
     (void)state;
@@ -301,6 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corrected_runs_agree),
         cmocka_unit_test(published_runs_agree),
+        cmocka_unit_test(overlooked_servers_are_asked_for_again),
         cmocka_unit_test(training_repeats),
         cmocka_unit_test(other_trainings_refuse_it),
         cmocka_unit_test(numbers_do_not_depend_on_the_size),

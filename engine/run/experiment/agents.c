@@ -73,7 +73,7 @@ static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant 
     char *copy = lp_arena_strndup(arena, text, len);
     if (copy == NULL)
         return lp_fail_memory(diag, "the agents");
-    if (len > 5 && strcmp(copy + len - 5, ".json") == 0)
+    if (strstr(copy, ".lua:") == NULL && len > 5 && strcmp(copy + len - 5, ".json") == 0)
         return read_network(copy, arena, out, diag);
     if (strstr(copy, ".lua") == NULL)
         return fail_agent(copy, diag);

@@ -32,7 +32,13 @@ static LpErr open_run(Chase *c, uint32_t p, const LpVariant *agent, LpSession **
                          out, c->diag);
 }
 
-/* Rules that act between decisions, order queues or draw cannot follow. */
+/* Who acts between decisions or orders queues can neither be followed nor follow. */
+static bool answers_only(const LpSession *s) {
+    return !lp_policy_has_hook(s->policy, "review") &&
+           !lp_policy_has_hook(s->policy, "order_queue");
+}
+
+/* Nor can rules follow that draw. */
 static LpErr open_rules(Chase *c, uint32_t p) {
     size_t count;
     const LpAgent *agent = lp_agents(&count);
@@ -43,7 +49,7 @@ static LpErr open_rules(Chase *c, uint32_t p) {
             continue;
         LP_TRY(lp_experiment_rule(&agent[i], c->e->arena, &rule, c->diag));
         LP_TRY(open_run(c, p, &rule, &s));
-        if (lp_policy_has_hook(s->policy, "review") || lp_policy_has_hook(s->policy, "order_queue"))
+        if (!answers_only(s))
             lp_session_close(s);
         else
             c->rule[c->rules++] = (Follower){.name = agent[i].name, .session = s};
@@ -106,13 +112,13 @@ static LpErr find(const LpBatchSpec *batch, LpExperiment *e, uint32_t p, uint32_
     return err;
 }
 
-/* Does a network decide for it? */
+/* Does a network decide for it, in runs that others can follow? */
 static LpErr has_network(const LpBatchSpec *batch, LpExperiment *e, uint32_t a, bool *has,
                          LpDiag *diag) {
     Chase c = {.batch = batch, .e = e, .diag = diag};
     LpSession *s;
     LP_TRY(open_run(&c, 0, &e->agent[a], &s));
-    *has = s->policy != NULL && lp_policy_networks(s->policy) > 0;
+    *has = s->policy != NULL && lp_policy_networks(s->policy) > 0 && answers_only(s);
     lp_session_close(s);
     return LP_OK;
 }

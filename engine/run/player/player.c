@@ -84,6 +84,19 @@ uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *
     return lp_encoding_degree(agent->encoding, action, agent->placings);
 }
 
+/* Published rules overlook servers that have just been given back (Q21): a job that could take them
+ * is offered again soon, after a thousandth of its unsplit time, or it would miss its turn. */
+static LpAnswer wait(const LpContext *context, const LpWorld *world, uint32_t job) {
+    LpAnswer answer = {.kind = LP_ANSWER_WAIT};
+    const LpJob *j = lp_world_job(world, job);
+    if (!lp_published(&context->scenario->options, LP_OPT_MASK) || j->graph < 0 ||
+        lp_world_seen_busy(world) <= lp_world_tally(world)->busy_servers)
+        return answer;
+    answer.has_retry = true;
+    answer.retry = context->facts[j->graph].sequential_time * j->steps / 1000;
+    return answer;
+}
+
 LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *world, uint32_t job,
                        uint32_t action, LpAnswer *out, LpDiag *diag) {
     uint32_t placings = p->agent->placings;
@@ -92,7 +105,7 @@ LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *wor
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .server = p->server};
     uint32_t left;
     if (degree == LP_DEGREE_WAIT) {
-        *out = (LpAnswer){.kind = LP_ANSWER_WAIT};
+        *out = wait(context, world, job);
         return LP_OK;
     }
     if (degree > 0)

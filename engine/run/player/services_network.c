@@ -112,7 +112,7 @@ static LpErr network_place(void *object, const LpContext *context, const LpWorld
 }
 
 static LpErr network_choose(void *object, const LpContext *context, const LpWorld *world,
-                            uint32_t job, uint32_t *action, LpDiag *diag) {
+                            uint32_t job, uint32_t *action, double *retry, LpDiag *diag) {
     Network *n = object;
     const LpNetShape *shape = &n->agent->plan.shape;
     uint32_t graph;
@@ -121,7 +121,10 @@ static LpErr network_choose(void *object, const LpContext *context, const LpWorl
     LP_TRY(lp_player_observe(n->player, context, world, job, n->features, &graph, diag));
     lp_player_head(n->player, LP_HEAD_POLICY, n->features, graph, n->scores);
     double *mask = n->features + shape->features - shape->actions;
-    return lp_player_choose(n->player, context, world, job, n->scores, mask, action, &answer, diag);
+    LP_TRY(
+        lp_player_choose(n->player, context, world, job, n->scores, mask, action, &answer, diag));
+    *retry = answer.has_retry ? answer.retry : 0;
+    return LP_OK;
 }
 
 static LpErr network_priority(void *object, const LpContext *context, const LpWorld *world,

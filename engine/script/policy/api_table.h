@@ -232,9 +232,10 @@
       CALL(TAKES(ARG(observation, OBSERVATION), ARG(i, INTEGER)), GIVES(RESULT(SERVERS, NIL))),    \
       "where the rule of action i places the job now; nil where the engine itself does, or no "    \
       "block is free")                                                                             \
-    X(choose, CALL(TAKES(ARG(observation, OBSERVATION)), GIVES(RESULT(INTEGER))),                  \
+    X(choose, CALL(TAKES(ARG(observation, OBSERVATION)), GIVES(RESULT(INTEGER), RESULT(RETRY))),   \
       "of a network that lets jobs wait: the open action with the highest score whose forecast "   \
-      "ends before the true deadline, which waiting does not move")                                \
+      "ends before the true deadline, which waiting does not move; and with waiting the third "    \
+      "result of partition where published rules overlook servers that have just been given back") \
     X(priority, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(NUMBER))),                                 \
       "likewise: how much a job matters that waits, runs or is due; the greater, the sooner")      \
     X(give_way, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(SERVERS))),                                \

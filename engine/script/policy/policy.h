@@ -92,10 +92,11 @@ typedef struct LpScriptServices {
     LpErr (*network_place)(void *network, const LpContext *context, const LpWorld *world,
                            uint32_t job, uint32_t action, uint32_t *server, uint32_t *count,
                            LpDiag *diag);
-    /* Of networks that let jobs wait; LP_EINVAL for others. The action that is taken; a job's
+    /* Of networks that let jobs wait; LP_EINVAL for others. The action that is taken, and after how
+     * many seconds a job that is to wait is offered again (0: on the next completion); a job's
      * priority; jobs that stop for a waiting one (victim: room for all running ones). */
     LpErr (*network_choose)(void *network, const LpContext *context, const LpWorld *world,
-                            uint32_t job, uint32_t *action, LpDiag *diag);
+                            uint32_t job, uint32_t *action, double *retry, LpDiag *diag);
     LpErr (*network_priority)(void *network, const LpContext *context, const LpWorld *world,
                               uint32_t job, double *priority, LpDiag *diag);
     LpErr (*network_give_way)(void *network, const LpContext *context, const LpWorld *world,

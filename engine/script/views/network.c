@@ -250,15 +250,22 @@ static int network_choose(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     LpScriptNetwork facts;
     uint32_t job, action = 0;
+    double retry = 0;
     LpDiag diag = {.code = LP_OK};
     struct timespec start = {0};
     void *network = check(L, WHAT, &job, &facts);
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    LpErr err = p->services.network_choose(network, p->context, p->world, job, &action, &diag);
+    LpErr err =
+        p->services.network_choose(network, p->context, p->world, job, &action, &retry, &diag);
     lp_sandbox_extend(&p->sandbox, &start);
     pass_on(L, WHAT, err, &diag);
     lua_pushinteger(L, (lua_Integer)action + 1);
-    return 1;
+    if (!(retry > 0))
+        return 1;
+    lua_createtable(L, 0, 1);
+    lua_pushnumber(L, retry);
+    lua_setfield(L, -2, "retry");
+    return 2;
 }
 
 /* The network at index 1 and the id of the job at index 2, whose world is looked at. */
