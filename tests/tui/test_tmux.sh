@@ -138,7 +138,7 @@ sees 10 'branch d[0-9]+ degree=' && keys 7 && sees 10 '▸ └ d[0-9]+ degree=' 
     sees 10 'apart since d' && keys 0
 verdict "another row forks, 7 shows the branches, c compares" $?
 
-keys u && sees 10 '└ main -' && keys t End && sees 10 '└ main  +❚❚' && keys Escape
+keys u && sees 10 '└ main [0-9]* steps? back' && keys t End && sees 10 '└ main  +❚❚' && keys Escape
 verdict "u goes back to before the fork, t and End to the tip" $?
 
 keys w && sees 10 'every way to decide' && keys w && sees 10 'mean JCT' && keys e &&
