@@ -298,7 +298,7 @@ verdict "the console asks Lua, completes names, keeps what was said" $?
 # Along the tracks of the time line.
 tree='n*12\nseek d5\nfork degree=8 name=eight\nn*6\n7\n'
 play "$tree:expect ▸ └ eight\nLeft*200\n:expect t 0.000 s  decision\nRight*200\nUp\nLeft*3\nEnter\n:expect ▸ main\n:expect steps back\nu\n:expect ▸ └ eight\n" --size 100x30 &&
-    play "${tree}0\nview timeline\n:expect TIMELINE the futures\nLeft*9 Enter\n:expect └ eight -\nm\n[*2\n:expect ▾\n" --size 100x30
+    play "${tree}0\nview timeline\n:expect TIMELINE the futures\nLeft*9 Enter\n:expect back\nm\n[*2\n:expect ▾\n" --size 100x30
 verdict "a moment of any branch is gone to along its track" $?
 
 # Into the decision and its step, and out again.

@@ -130,7 +130,7 @@ keys : && mux send-keys -l "$(printf 'x\344\270\226e\314\201y')" && sees 10 '^:x
 verdict "what is wide or combining is one cell in the command line" $?
 
 keys n n n p p
-sees 10 ' -[0-9]+ steps'
+sees 10 ' [0-9]+ steps? back'
 verdict "p goes back" $?
 
 keys Up Enter
