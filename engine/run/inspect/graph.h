@@ -14,8 +14,8 @@ typedef struct LpGraphNode {
     uint32_t ways;  /* parts; 1 in a profile */
     uint32_t parts; /* first of its parts in part_server */
     uint32_t stage; /* of a plan: the stage of the pipeline that has it, from 0 */
-    double
-        parameters; /* of a plan: how many each of its servers has; of experts, those of its way */
+    /* of a plan: parameters that each of its servers has; of experts, those of its way */
+    double parameters;
     uint32_t row, slot; /* row from the left, and place in it from the top, once it is drawn */
     double time;        /* s, of one part */
     double memory;      /* bytes, of one part of both passes as the memory rule counts them */

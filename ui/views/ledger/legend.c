@@ -41,27 +41,28 @@ void lp_view_legend(const LpModel *model, const LpArea *area) {
     snprintf(tried, sizeof tried, "(%c)", now);
     bool wide = area->rect.w >= 96;
     bool slices = model->context->fabric.ops->slices;
-    unsigned now_is = states_now(model);
+    unsigned states = states_now(model);
     LpStyle fill = (LpStyle)(lp_model_letter_style(letter >= 0 ? letter : 0) | LP_FILL);
-#define IF(state) (now_is >> LP_CUBE_##state & 1u) == 0
+#define NO_CUBE(state) ((states >> LP_CUBE_##state & 1u) == 0)
     const Entry entries[] = {
         {job, "a job", fill, false, false},
         {taken, "taken now", LP_ROLE_STAGE | LP_FILL, false, false},
         {tried, wide ? "would be taken" : "tried", LP_ROLE_STAGE | LP_FILL, false, false},
         {".", wide && !slices ? "free, dark" : "free", LP_ROLE_FREE, false, false},
-        {"2", "hosts down", LP_ROLE_BAD, false, IF(BROKEN)},
-        {job, "slow", (LpStyle)(fill | LP_UNDERLINE), false, IF(SLOW)},
-        {job, "held up", (LpStyle)(LP_ROLE_BAD | LP_REVERSE), false, IF(HELD)},
-        {job, "settles, restarts", (LpStyle)(fill | LP_DIM), false, IF(SETTLING) && IF(RESTORING)},
+        {"2", "hosts down", LP_ROLE_BAD, false, NO_CUBE(BROKEN)},
+        {job, "slow", (LpStyle)(fill | LP_UNDERLINE), false, NO_CUBE(SLOW)},
+        {job, "held up", (LpStyle)(LP_ROLE_BAD | LP_REVERSE), false, NO_CUBE(HELD)},
+        {job, "settles, restarts", (LpStyle)(fill | LP_DIM), false,
+         NO_CUBE(SETTLING) && NO_CUBE(RESTORING)},
         {lp_glyph_text(LP_GLYPH_DASH, area->canvas->ascii), "no light", LP_ROLE_WAIT, false,
-         IF(DARK)},
+         NO_CUBE(DARK)},
         {"",
          wide ? "one letter: one transmitter, a bar: share of a step lit"
               : "one letter = one transmitter lit",
          LP_ROLE_TEXT, true, false},
         {lp_glyph_text(LP_GLYPH_BROKEN, area->canvas->ascii), "broken", LP_ROLE_BAD, false, false},
     };
-#undef IF
+#undef NO_CUBE
     for (size_t i = 0; i < LP_COUNTOF(entries); i++) {
         const Entry *e = &entries[i];
         int mark = lp_text_width(e->mark);
