@@ -72,6 +72,45 @@ lp whatif published-32 "${one[@]}" --at d4
 [ $status -eq 0 ] && grep -q '^> [0-9]* ways' out && ! grep -q 0x0x0 out
 result $? 'servers that a network chose need not have a shape with a name'
 
+# --- outside of its training --------------------------------------------------------------------------
+# 3200 servers, where it was trained for 16 to 512; of two agents only the network is told of
+rack=(--set cluster.ramp.servers_per_rack=200)
+sides=(--policy pac_ml_queue --policy max_parallelism --seeds 1..2 --set generator.count=10)
+said='outside of its training: the network was trained for servers 16 to 512, here 3200'
+told() { # how often it was said
+    [ $status -eq 0 ] && [ "$(grep -c "$said" out)" -eq "$1" ]
+}
+lp compare pac-ml-32 "${sides[@]}" "${rack[@]}"
+told 1 && grep -q "^pac_ml_queue: $said" out
+result $? 'compare says what a network was not trained for'
+lp compare pac-ml-32 "${sides[@]}"
+told 0
+result $? 'and nothing where it was'
+lp compare pac-ml-32 "${sides[@]}" "${rack[@]}" --json
+[ $status -eq 0 ] && [ "$(grep -o '"outside_training":"[^"]*servers 16 to 512, here 3200"' out | wc -l)" -eq 1 ] &&
+    [ "$(grep -o '"outside_training":null' out | wc -l)" -eq 1 ]
+result $? 'so does its JSON'
+mv out alone
+for i in 1 2; do
+    "$lightpath" compare pac-ml-32 "${sides[@]}" "${rack[@]}" --shard $i/2 >part$i
+done
+lp merge part1 part2 --json
+[ $status -eq 0 ] && cmp -s alone out
+result $? 'and the parts of a work, joined'
+lp sweep pac-ml-32 --vary cluster.ramp.servers_per_rack=2,200 "${sides[@]}"
+told 1
+result $? 'a sweep says it of the points that lie outside'
+few=(--zoo --until 20000 --set generator.replication=50 "${rack[@]}")
+lp experiment pac-ml --betas AB --seeds 101 --agents pac_ml_queue.lua --agents max "${few[@]}"
+told 1 && grep -q "^pac_ml_queue.lua, beta_A: $said" out
+result $? 'an experiment too'
+lp experiment pac-ml --betas AB --seeds 101 --agents pac_ml_queue.lua --agents max "${few[@]}" --json
+[ $status -eq 0 ] && [ "$(grep -o '"outside_training":"' out | wc -l)" -eq 2 ]
+result $? 'for each of its distributions as JSON'
+lp env --leaderboard pac_ml_queue.lua max --betas A "${few[@]}"
+told 1
+result $? 'and the leaderboard'
+
 # --- in a session ------------------------------------------------------------------------------------
 cat >script <<'END'
 :write a.session

@@ -84,6 +84,7 @@ LpErr lp_experiment_board(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
             lp_buf_addf(out, " %-*s", CELL, e->point[p].label);
         lp_buf_add(out, "\n");
         add_rows(e, row, out);
+        lp_experiment_add_outside(e, out);
     }
     lp_free(row);
     return err == LP_OK ? lp_buf_ok(out, diag) : err;

@@ -97,6 +97,7 @@ static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_
     LP_TRY(lp_experiment_losses(e, p, a, &lost, diag));
     put_estimate(out, "lost_rate", &lost);
     lp_json_put_bool(out, "late_jobs_count_as_served", lp_experiment_late_at(e, p, a));
+    lp_json_put_text(out, "outside_training", lp_experiment_outside(e, p, a));
     add_words(out, e, p, a);
     if (e->bound != NULL) {
         LpBoundKind kind = lp_experiment_bound_kind(e, a);

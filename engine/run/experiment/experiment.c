@@ -177,6 +177,10 @@ bool lp_experiment_late(const LpExperiment *e, uint32_t agent) {
     return false;
 }
 
+const char *lp_experiment_outside(const LpExperiment *e, uint32_t point, uint32_t agent) {
+    return lp_batch_outside(&e->batch, point * e->agents + agent);
+}
+
 LpErr lp_experiment_losses(const LpExperiment *e, uint32_t point, uint32_t agent, LpEstimate *out,
                            LpDiag *diag) {
     return lp_batch_lost(&e->batch, point * e->agents + agent, out, diag);

@@ -21,6 +21,10 @@ double lp_experiment_value(const LpRun *run, LpStudyMetric metric);
 bool lp_experiment_late(const LpExperiment *e, uint32_t agent);
 /* The same at one point. */
 bool lp_experiment_late_at(const LpExperiment *e, uint32_t point, uint32_t agent);
+/* lp_batch_outside of the agent at one point. */
+const char *lp_experiment_outside(const LpExperiment *e, uint32_t point, uint32_t agent);
+/* A line for each agent whose network decided what it was not trained for. */
+void lp_experiment_add_outside(const LpExperiment *e, LpBuf *out);
 /* Over the seeds, share of jobs that were not done in time: not served, or late. Errors: LP_ENOMEM.
  */
 LpErr lp_experiment_losses(const LpExperiment *e, uint32_t point, uint32_t agent, LpEstimate *out,

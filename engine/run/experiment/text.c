@@ -225,6 +225,20 @@ static LpErr add_true_rows(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
     return LP_OK;
 }
 
+void lp_experiment_add_outside(const LpExperiment *e, LpBuf *out) {
+    for (uint32_t a = 0; a < e->agents; a++) {
+        const char *told = "";
+        for (uint32_t p = 0; p < e->points; p++) {
+            const char *outside = lp_experiment_outside(e, p, a);
+            if (outside == NULL || strcmp(outside, told) == 0)
+                continue;
+            lp_buf_addf(out, "\n%s, %s%s: outside of its training: %s\n", e->agent[a].label,
+                        e->point[p].beta >= 0 ? "beta_" : "", e->point[p].label, outside);
+            told = outside;
+        }
+    }
+}
+
 static const char *lesson(LpStudy study) {
     switch (study) {
     case LP_STUDY_TABLE:
@@ -270,6 +284,7 @@ LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
             "Published rules compare\nthe forecast alone with the limit and forget what a job has "
             "waited (Q17). \"by true deadlines\" takes such jobs as lost;\n"
             "--set options.deadline=corrected decides by the true deadlines.\n");
+    lp_experiment_add_outside(e, out);
     lp_buf_add(out, lesson(e->study));
     return lp_buf_ok(out, diag);
 }

@@ -38,16 +38,7 @@ const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t act
 }
 
 bool lp_network_outside(LpSession *s, LpBuf *out) {
-    uint32_t param;
-    for (uint32_t i = 0; i < lp_network_count(s); i++) {
-        LpPlayer *player;
-        LpDiag ignored;
-        void *network = lp_policy_network(s->policy, i, &param);
-        if (lp_network_player(network, s->context, &player, &ignored) == LP_OK &&
-            lp_player_outside(player, out))
-            return true;
-    }
-    return false;
+    return s->policy != NULL && lp_policy_outside(s->policy, s->context, out);
 }
 
 /* ---- softmax ---- */

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "run/player/player_impl.h"
+#include "run/player/services_network.h"
 
 static void widen(double range[2], double least, double most, bool known) {
     range[0] = known && range[0] < least ? range[0] : least;
@@ -60,4 +61,17 @@ bool lp_player_outside(const LpPlayer *player, LpBuf *out) {
         is |= tell("load", note->load, load, is, out);
     is |= tell("limits", note->limit, s.limit, is, out);
     return is;
+}
+
+bool lp_policy_outside(const LpPolicy *policy, const LpContext *context, LpBuf *out) {
+    uint32_t param;
+    for (uint32_t i = 0; i < lp_policy_networks(policy); i++) {
+        LpPlayer *player;
+        LpDiag ignored;
+        void *network = lp_policy_network(policy, i, &param);
+        if (lp_network_player(network, context, &player, &ignored) == LP_OK &&
+            lp_player_outside(player, out))
+            return true;
+    }
+    return false;
 }

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "run/player/player.h"
+#include "script/policy/policy.h"
 
 /* Widens the ranges of a note to the player's scenario. */
 void lp_note_widen(LpNetNote *note, const LpPlayer *player);
@@ -12,5 +13,7 @@ void lp_note_widen(LpNetNote *note, const LpPlayer *player);
  * that says in what: "the network was trained with 32 servers, here are 128". False for networks
  * whose file does not say. A tenth more or less than the ranges is not outside. */
 bool lp_player_outside(const LpPlayer *player, LpBuf *out);
+/* The same of the first of a policy's networks that is outside; false where there is none. */
+bool lp_policy_outside(const LpPolicy *policy, const LpContext *context, LpBuf *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "run/host/inputs.h"
 #include "run/host/workers.h"
+#include "run/player/setting.h"
 #include "run/session/impl.h"
 
 enum { MAX_SEEDS = 10000, SHOWN = 60 };
@@ -83,14 +84,27 @@ static LpErr keep_choices(const LpSession *s, LpRun *run, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr keep_text(const char *text, char **out, LpDiag *diag) {
+    *out = lp_alloc(strlen(text) + 1, 1);
+    if (*out == NULL)
+        return lp_fail_memory(diag, "a batch of runs");
+    memcpy(*out, text, strlen(text));
+    return LP_OK;
+}
+
 static LpErr keep_cause(LpRun *run, const LpDiag *error, LpDiag *diag) {
     char text[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
-    lp_diag_format(error, text, sizeof text);
-    run->cause = lp_alloc(strlen(text) + 1, 1);
-    if (run->cause == NULL)
-        return lp_fail_memory(diag, "a batch of runs");
-    memcpy(run->cause, text, strlen(text));
-    return LP_OK;
+    return keep_text(lp_diag_format(error, text, sizeof text), &run->cause, diag);
+}
+
+static LpErr keep_outside(const LpSession *s, LpRun *run, LpDiag *diag) {
+    LpBuf text = {0};
+    bool outside = s->policy != NULL && lp_policy_outside(s->policy, s->context, &text);
+    LpErr err = outside ? lp_buf_ok(&text, diag) : LP_OK;
+    if (outside && err == LP_OK)
+        err = keep_text(lp_buf_text(&text), &run->outside, diag);
+    lp_buf_fini(&text);
+    return err;
 }
 
 static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
@@ -116,6 +130,13 @@ bool lp_batch_late(const LpBatch *b, uint32_t variant) {
     return false;
 }
 
+const char *lp_batch_outside(const LpBatch *b, uint32_t variant) {
+    const char *outside = NULL;
+    for (uint32_t s = 0; s < b->seeds && outside == NULL; s++)
+        outside = lp_batch_at(b, variant, s)->outside;
+    return outside;
+}
+
 double lp_run_lost(const LpRun *run) {
     return run->done ? lp_summary_lost(&run->summary) : (double)NAN;
 }
@@ -137,7 +158,9 @@ static LpErr run_variant(const Work *w, const LpVariant *v, uint64_t seed, LpRun
     bool stopped = false;
     LP_TRY(lp_batch_open(w->spec, v, seed, w->files, &s, diag));
     run->began = true;
-    LpErr err = lp_session_run(s, go_on, (void *)(uintptr_t)w->spec, &stopped, diag);
+    LpErr err = keep_outside(s, run, diag);
+    if (err == LP_OK)
+        err = lp_session_run(s, go_on, (void *)(uintptr_t)w->spec, &stopped, diag);
     if (err == LP_OK && !stopped) {
         err = finish(s, run, diag);
         run->done = err == LP_OK;
@@ -234,6 +257,7 @@ void lp_batch_fini(LpBatch *batch) {
     for (size_t i = 0; batch->run != NULL && i < (size_t)batch->variants * batch->seeds; i++) {
         lp_free(batch->run[i].choice);
         lp_free(batch->run[i].cause);
+        lp_free(batch->run[i].outside);
     }
     lp_free(batch->run);
     *batch = (LpBatch){0};

@@ -40,6 +40,7 @@ typedef struct LpRun {
     LpErr err;   /* a variant that cannot run, ... */
     char *cause; /* ... why; or the first failure of the policy, with its place in the script; NULL
                     when all went well */
+    char *outside; /* lp_policy_outside; NULL where its networks were trained for the like */
     char policy[64];
     LpSummary summary;
     LpPolicyRecord record;
@@ -99,6 +100,9 @@ static inline const LpRun *lp_batch_at(const LpBatch *b, uint32_t variant, uint3
 /* Did jobs end after their true deadline in any run of a variant? Published rules overlook that
  * where jobs wait (Q17), and the metrics count them as served. */
 bool lp_batch_late(const LpBatch *batch, uint32_t variant);
+/* How a network of a variant lies outside of its training, of the first run in which one does;
+ * NULL: in none. */
+const char *lp_batch_outside(const LpBatch *batch, uint32_t variant);
 /* lp_summary_lost of a run; NAN where it was not made. */
 double lp_run_lost(const LpRun *run);
 /* Over the seeds. Errors: LP_ENOMEM. */

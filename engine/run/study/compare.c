@@ -205,6 +205,7 @@ static void add_summary(Writer *w, uint32_t v) {
     put_interval(&w->out, "mean", &lost);
     lp_json_close(&w->out, '}');
     lp_json_put_bool(&w->out, "late_jobs_count_as_served", lp_batch_late(w->b, v));
+    lp_json_put_text(&w->out, "outside_training", lp_batch_outside(w->b, v));
     lp_json_close(&w->out, '}');
 }
 

@@ -227,6 +227,16 @@ static void add_pairs(const LpCompareHead *h, const LpBatch *b, double *room, Lp
     }
 }
 
+/* Whose networks decided what they were not trained for. */
+static void add_outside(const LpBatch *b, LpBuf *out) {
+    char name[TEXT];
+    for (uint32_t v = 0; v < b->variants; v++)
+        if (lp_batch_outside(b, v) != NULL)
+            lp_buf_addf(out, "%s: outside of its training: %s\n",
+                        lp_str_show(name, sizeof name, b->variant[v].label),
+                        lp_batch_outside(b, v));
+}
+
 LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
     double *room = lp_alloc((size_t)b->seeds * 2, sizeof *room);
     char shown[TEXT];
@@ -239,6 +249,7 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
         lp_buf_addf(out, "fewer than %d seeds cannot tell policies apart: all share a rank\n",
                     SEEDS_TO_TELL);
     add_late(b, room, out);
+    add_outside(b, out);
     add_errors(b, out);
     if (strcmp(h->work, "compare") == 0)
         add_pairs(h, b, room, out);

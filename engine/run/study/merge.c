@@ -385,6 +385,17 @@ static bool read_counts(LpJsonValue root, LpRun *run) {
     return true;
 }
 
+/* No text is none. */
+static LpErr keep_text(const char *text, char **out) {
+    if (text == NULL || text[0] == '\0')
+        return LP_OK;
+    *out = lp_alloc(strlen(text) + 1, 1);
+    if (*out == NULL)
+        return LP_ENOMEM;
+    memcpy(*out, text, strlen(text));
+    return LP_OK;
+}
+
 static LpErr read_done(LpJsonValue root, LpRun *run) {
     const char *policy = lp_json_text(lp_json_member(root, "policy"));
     if (policy == NULL || !read_counts(root, run) ||
@@ -392,17 +403,8 @@ static LpErr read_done(LpJsonValue root, LpRun *run) {
         return LP_EPARSE;
     lp_str_copy(run->policy, sizeof run->policy, policy);
     run->began = run->done = true;
+    LP_TRY(keep_text(lp_json_text(lp_json_member(root, "outside_training")), &run->outside));
     return read_choices(lp_json_member(root, "jobs"), run);
-}
-
-static LpErr keep_cause(const char *text, LpRun *run) {
-    if (text[0] == '\0')
-        return LP_OK;
-    run->cause = lp_alloc(strlen(text) + 1, 1);
-    if (run->cause == NULL)
-        return LP_ENOMEM;
-    memcpy(run->cause, text, strlen(text));
-    return LP_OK;
 }
 
 static LpErr read_run(LpJsonValue root, LpRun *run) {
@@ -411,7 +413,7 @@ static LpErr read_run(LpJsonValue root, LpRun *run) {
     if (cause == NULL || !read_u32(lp_json_member(root, "error"), &error) || error > LP_EREFUSED)
         return LP_EPARSE;
     run->err = (LpErr)error;
-    LP_TRY(keep_cause(cause, run));
+    LP_TRY(keep_text(cause, &run->cause));
     return run->err != LP_OK ? LP_OK : read_done(root, run);
 }
 

@@ -126,6 +126,8 @@ static void add_done(const LpRun *run, LpJsonOut *out) {
 #undef X
     };
     lp_json_put_text(out, "policy", run->policy);
+    if (run->outside != NULL)
+        lp_json_put_text(out, "outside_training", run->outside);
     lp_json_put_hash(out, "hash", run->hash);
     lp_json_open(out, "counts", '[');
     for (size_t i = 0; i < LP_COUNTOF(count); i++)
