@@ -79,7 +79,7 @@ script: script/views script/policy script/sandbox
 run/host:
 run/player: run/pod run/host
 run/session: run/player run/host
-run/moment: run/session
+run/moment: run/parallel run/session
 run/network: run/session run/player
 run/inspect: run/network run/session run/player
 run/whatif: run/network run/inspect run/session run/host

@@ -136,6 +136,37 @@ result $? "explain tells of the plan and of the others"
     --vary 'graphs[0].parallel[0].chunks=1,2' --seeds 1 --json | grep -o '"mean_jct":[0-9][0-9]*' | sort -u | wc -l | grep -qx 3
 result $? "sweep varies a plan's numbers"
 
+# A fork says a plan in words; what cannot be is refused with the numbers, and nothing is begun.
+transformers=$here/scenarios/transformers.json
+fork() { # NAME WORDS EXPECTED [SCENARIO]
+    local said
+    said=$("$lightpath" "${4:-$transformers}" --at d0 --fork "$2" --save-screen /dev/null --no-autosave 2>&1 </dev/null)
+    [[ $? -eq 2 && $said == *"$3"* ]]
+    result $? "$1"
+    [[ $said == *"$3"* ]] || echo "  said $said"
+}
+fork "heads that the tensor ways do not divide" 'tensor=64' 'fork: heads is 32: expected a multiple of tensor, 64'
+fork "more servers than the cluster has" 'tensor=8 data=8' 'fork: t8 p1 d8: no block: 64 servers needed, the cluster has 32'
+fork "too much for a server's memory" 'tensor=8 pipeline=4 data=4' \
+    'the fullest server of the plan holds 1145 GB, the largest there is has 80 GB' "$here/scenarios/llama-405b-rails.json"
+fork "a plan for a job that has none" 'tensor=2' 'is not split by plans: expected degree=8' "$here/scenarios/pac-ml-32.json"
+cat >fork.keys <<'END'
+n*2
+:fork tensor=4 pipeline=2 recompute=selective wait=false
+:expect d2 t4 p2 d1 selective nowait
+:yank moment line.txt
+:write fork.session
+END
+"$lightpath" "$transformers" --keys fork.keys --no-autosave >log 2>&1 </dev/null || { cat log; false; }
+result $? "a fork with a plan"
+"$lightpath" replay fork.session --verify --json | grep -q '"plan":"t4 p2 d1 selective nowait"'
+result $? "is what the job then runs by"
+grep -q -- "--at d2 --fork 'tensor=4 pipeline=2 recompute=selective wait=false' --at" line.txt
+result $? "its line says the plan"
+eval "$(tail -n 1 line.txt | sed "s|^lightpath|'$lightpath'|") --save-screen again.txt" </dev/null 2>err && ! grep -q "not as it was" again.txt err &&
+    grep -q "d2 t4 p2 d1 selective" again.txt
+result $? "and makes the moment again"
+
 # Saved, walked through with rewinds and forks, and replayed.
 cat >walk <<'END'
 :write walk.session

@@ -52,6 +52,46 @@ static void test_answers(void **state) {
     assert_null(fork.spec.answer);
 }
 
+static void test_plans(void **state) {
+    LpForkText fork;
+    LpParallel expected = lp_parallel_default();
+    (void)state;
+    parse("tensor=8 servers=3,4 pipeline=2 wait=false recompute=full sequence=true zero=1", &fork);
+    expected.tensor = 8;
+    expected.pipeline = 2;
+    expected.recompute = LP_RECOMPUTE_FULL;
+    expected.sequence = true;
+    expected.zero = 1;
+    expected.wait = false;
+    assert_ptr_equal(fork.spec.answer, &fork.answer);
+    assert_int_equal(fork.answer.kind, LP_ANSWER_RUN);
+    assert_true(fork.answer.has_plan);
+    assert_true(lp_parallel_same(&fork.answer.parallel, &expected));
+    assert_int_equal(fork.answer.degree, 16);
+    assert_int_equal(fork.answer.servers, 2);
+}
+
+/* What a plan says of itself makes it again, whatever its numbers are. */
+static void test_plan_words(void **state) {
+    char words[LP_PARALLEL_TEXT];
+    (void)state;
+    for (uint32_t key = 0; key < LP_PARALLEL_NUMBERS; key++) {
+        uint32_t number[LP_PARALLEL_NUMBERS];
+        double changed[LP_PARALLEL_NUMBERS];
+        LpParallel plan = lp_parallel_default();
+        LpForkText fork;
+        lp_parallel_numbers(&plan, number);
+        for (uint32_t i = 0; i < LP_PARALLEL_NUMBERS; i++)
+            changed[i] = number[i];
+        if (key != LP_PARALLEL_AT_batch) /* is left out */
+            changed[key] = key == LP_PARALLEL_AT_wait ? 0 : changed[key] + 1;
+        assert_true(lp_parallel_of_numbers(changed, LP_PARALLEL_NUMBERS, &plan));
+        parse(lp_parallel_words(&plan, words), &fork);
+        if (!lp_parallel_same(&fork.answer.parallel, &plan))
+            fail_msg("\"%s\" is read as another plan", words);
+    }
+}
+
 static void test_policies_and_conditions(void **state) {
     LpForkText fork;
     (void)state;
@@ -76,11 +116,19 @@ static void test_bad(void **state) {
         {"degree=0", "whole number"},
         {"degree=x", "whole number"},
         {"degree", "needs a value"},
-        {"wait=1", "takes no"},
+        {"wait=1", "wait is 1: expected true or false"},
+        {"decline=1", "takes no"},
         {"servers=1,,2", "commas"},
         {"servers=", "commas"},
         {"wait decline", "another answer"},
         {"degree=2 wait", "another answer"},
+        {"tensor=2 wait", "another answer"},
+        {"tensor=2 degree=4", "degree=4 beside a plan"},
+        {"tensor=0", "tensor is 0: expected a whole number from 1"},
+        {"tensor=2 tensor=4", "tensor is given twice"},
+        {"recompute=some", "expected none, selective or full"},
+        {"tensor", "needs a value"},
+        {"tensr=2", "did you mean tensor"},
         {"degre=2", "did you mean degree"},
         {"bandwith=2", "did you mean bandwidth"},
         {"bandwidth=fast", "a number"},
@@ -131,6 +179,7 @@ static void test_shell_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),     cmocka_unit_test(test_policies_and_conditions),
+        cmocka_unit_test(test_plans),       cmocka_unit_test(test_plan_words),
         cmocka_unit_test(test_bad),         cmocka_unit_test(test_names),
         cmocka_unit_test(test_shell_words),
     };

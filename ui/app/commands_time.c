@@ -5,7 +5,10 @@
 #include "app/impl.h"
 #include "base/num.h"
 #include "run/host/paths.h"
+#include "run/inspect/figures.h"
+#include "run/parallel/read.h"
 #include "sim/condition.h"
+#include "sim/world.h"
 
 enum { BACK_MOST = 1000000 };
 
@@ -118,6 +121,16 @@ static void add_policies(LpBuf *out) {
     lp_buf_fini(&names);
 }
 
+/* "tensor=" and so on, where the job that is due is split by plans. */
+static void add_plan_words(const LpApp *app, LpBuf *out) {
+    uint32_t due = lp_world_due(lp_session_world(app->session));
+    if (due == LP_NO_INDEX || !lp_job_has_plans(app->session, due))
+        return;
+    for (size_t i = 0; i < LP_PARALLEL_NUMBERS; i++)
+        if (i != LP_PARALLEL_AT_batch)
+            lp_buf_addf(out, "%s=\n", lp_parallel_key(i));
+}
+
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
     bool branches = kind == LP_UI_WORDS_BRANCH || kind == LP_UI_WORDS_COMPARE;
     uint32_t count = branches ? lp_session_branches(app->session) : 0;
@@ -125,6 +138,8 @@ void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
         (void)!lp_paths_list_policies(out, NULL);
     if (kind == LP_UI_WORDS_COMPARE)
         add_policies(out);
+    if (kind == LP_UI_WORDS_FORK)
+        add_plan_words(app, out);
     if (kind == LP_UI_WORDS_FORK)
         lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
     if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)

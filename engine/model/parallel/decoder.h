@@ -152,6 +152,9 @@ const char *lp_parallel_print(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]
 /* The same for columns: "t8 p4 d2", and "c2 e4 v3 b2 selective sp nowait z1 overlap fused" where
  * they differ. */
 const char *lp_parallel_brief(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
+/* The same as words that can be read back, "tensor=8 pipeline=4 recompute=selective": the tensor
+ * ways and what differs from the defaults, without the batch. Returns buf. */
+const char *lp_parallel_words(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
 
 /* Its expert and context ways, 1 where nothing is said. */
 uint32_t lp_parallel_expert(const LpParallel *plan);

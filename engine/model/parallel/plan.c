@@ -169,6 +169,47 @@ const char *lp_parallel_brief(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
     return buf;
 }
 
+/* "recompute=selective" of key number i. */
+static void add_word(char *buf, uint32_t i, uint32_t number) {
+    static const char *const key[] = {
+#define X(field, kind, usual) #field,
+        LP_PARALLEL_KEYS(X)
+#undef X
+    };
+    enum { SHOWN_NEEDED, SHOWN_WHOLE = 0, SHOWN_COUNT = 0, SHOWN_SWITCH, SHOWN_RECOMPUTE };
+    enum { SHOWN_ATTENTION = SHOWN_RECOMPUTE + 1 };
+    static const int shown[] = {
+#define X(field, kind, usual) SHOWN_##kind,
+        LP_PARALLEL_KEYS(X)
+#undef X
+    };
+    size_t n = strlen(buf), room = LP_PARALLEL_TEXT - n;
+    n += (size_t)snprintf(buf + n, room, "%s%s=", n > 0 ? " " : "", key[i]);
+    room = LP_PARALLEL_TEXT - n;
+    if (shown[i] == SHOWN_SWITCH)
+        snprintf(buf + n, room, "%s", number != 0 ? "true" : "false");
+    else if (shown[i] == SHOWN_RECOMPUTE)
+        snprintf(buf + n, room, "%s", lp_recompute_name((LpRecompute)number));
+    else if (shown[i] == SHOWN_ATTENTION)
+        snprintf(buf + n, room, "%s", lp_attention_name((LpAttention)number));
+    else
+        snprintf(buf + n, room, "%" PRIu32, number);
+}
+
+const char *lp_parallel_words(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
+    uint32_t number[LP_PARALLEL_NUMBERS], usual[LP_PARALLEL_NUMBERS];
+    LpParallel plain = lp_parallel_default(), plan = *p;
+    plan.expert = lp_parallel_expert(p); /* 0 is 1 */
+    plan.context = lp_parallel_context(p);
+    lp_parallel_numbers(&plan, number);
+    lp_parallel_numbers(&plain, usual);
+    buf[0] = '\0';
+    for (uint32_t i = 0; i < LP_PARALLEL_NUMBERS; i++)
+        if (i == LP_PARALLEL_AT_tensor || (i != LP_PARALLEL_AT_batch && number[i] != usual[i]))
+            add_word(buf, i, number[i]);
+    return buf;
+}
+
 const char *lp_recompute_name(LpRecompute recompute) {
     static const char *const name[] = {"none", "selective", "full"};
     return name[recompute];

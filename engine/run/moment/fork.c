@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads forks: "degree=8", "policy=edf.lua bandwidth=2". */
+/* Reads forks: "degree=8", "tensor=8 pipeline=2", "policy=edf.lua bandwidth=2". */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
 #include "run/moment/moment.h"
+#include "run/moment/plan_words.h"
+#include "run/parallel/read.h"
 
 enum { SHOWN = 80, LONGEST = 4096, EXTRA_STEPS = 50 };
 
@@ -14,6 +16,7 @@ typedef struct Reader {
     LpArena *arena;
     const char **param;
     uint32_t params;
+    char *plan; /* its words, with blanks between them; room for all of the text */
     bool answers, conditions;
     LpDiag *diag;
 } Reader;
@@ -106,6 +109,15 @@ static const struct {
     {"decline", false, read_decline}, {"policy", true, read_policy},   {"param", true, read_param},
     {"name", true, read_name},
 };
+
+/* All words of a plan are read at once, for they belong together. */
+static LpErr keep_plan_word(Reader *r, const char *key, const char *value) {
+    strcat(r->plan, key);
+    strcat(r->plan, "=");
+    strcat(r->plan, value);
+    strcat(r->plan, " ");
+    return set_kind(r, LP_ANSWER_RUN, key);
+}
 
 static bool of_circuit(int kind) {
     return kind == LP_CONDITION_FAIL_CIRCUIT || kind == LP_CONDITION_REPAIR_CIRCUIT;
@@ -205,17 +217,20 @@ static LpErr read_condition(Reader *r, int kind, const char *value) {
 }
 
 static LpErr fail_word(const Reader *r, const char *key) {
-    const char *names[LP_COUNTOF(words) + LP_CONDITION_COUNT];
+    const char *names[LP_COUNTOF(words) + LP_PARALLEL_NUMBERS + LP_CONDITION_COUNT];
     char shown[SHOWN];
     size_t count = 0;
     for (size_t i = 0; i < LP_COUNTOF(words); i++)
         names[count++] = words[i].key;
+    for (size_t i = 0; i < LP_PARALLEL_NUMBERS; i++)
+        names[count++] = lp_parallel_key(i);
     for (int k = 0; k < LP_CONDITION_COUNT; k++)
         names[count++] = lp_condition_name((LpConditionKind)k);
     int near = lp_str_nearest(key, names, count);
     return lp_fail(r->diag, LP_EINVAL,
-                   "fork: unknown word \"%s\"%s%s: expected degree=8, servers=0,2, wait, decline, "
-                   "policy=FILE, or a condition such as bandwidth=2",
+                   "fork: unknown word \"%s\"%s%s: expected degree=8, a plan such as tensor=8 "
+                   "pipeline=2, servers=0,2, wait, decline, policy=FILE, or a condition such as "
+                   "bandwidth=2",
                    lp_str_show(shown, sizeof shown, key), near >= 0 ? ", did you mean " : "",
                    near >= 0 ? names[near] : "");
 }
@@ -224,6 +239,8 @@ static LpErr read_word(Reader *r, char *word) {
     char *value = strchr(word, '=');
     if (value != NULL)
         *value++ = '\0';
+    if (value != NULL && lp_is_plan_key(word, strlen(word)))
+        return keep_plan_word(r, word, value);
     for (size_t i = 0; i < LP_COUNTOF(words); i++) {
         if (strcmp(words[i].key, word) != 0)
             continue;
@@ -233,7 +250,7 @@ static LpErr read_word(Reader *r, char *word) {
         return words[i].read(r, value);
     }
     int kind = lp_condition_find(word);
-    if (kind < 0)
+    if (kind < 0 && !lp_is_plan_key(word, strlen(word)))
         return fail_word(r, word);
     return value != NULL ? read_condition(r, kind, value)
                          : lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" needs a value", word);
@@ -255,7 +272,8 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
         return lp_fail(diag, LP_EINVAL, "fork: longer than %d bytes", LONGEST);
     char *copy = lp_arena_strdup(arena, text);
     r.param = lp_arena_alloc(arena, strlen(text) / 2 + 1, sizeof *r.param);
-    if (copy == NULL || r.param == NULL)
+    r.plan = lp_arena_alloc(arena, strlen(text) + 2, 1);
+    if (copy == NULL || r.param == NULL || r.plan == NULL)
         return lp_fail_memory(diag, "a fork");
     for (char *at = copy; *(at += strspn(at, " ")) != '\0';) {
         join_number(at);
@@ -265,6 +283,8 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
         LP_TRY(read_word(&r, at));
         at = next;
     }
+    if (r.plan[0] != '\0')
+        LP_TRY(lp_fork_read_plan(out, r.plan, diag));
     out->spec.param = r.param;
     out->spec.params = r.params;
     out->spec.answer = r.answers ? &out->answer : NULL;
@@ -294,10 +314,15 @@ static LpErr find_graph(const LpScenario *s, LpForkText *fork, LpDiag *diag) {
 LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) {
     if (fork->graph != NULL)
         LP_TRY(find_graph(lp_session_scenario(session), fork, diag));
+    if (fork->answer.has_plan)
+        return lp_fork_check_plan(session, fork, diag);
     if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
         return LP_OK;
     const LpAnswer *own = lp_session_pending(session, NULL);
     fork->answer.degree = own != NULL ? own->degree : 0;
+    fork->answer.has_plan = own != NULL && own->has_plan;
+    if (fork->answer.has_plan)
+        fork->answer.parallel = own->parallel;
     return LP_OK;
 }
 

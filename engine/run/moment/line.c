@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "run/moment/plan_words.h"
 #include "run/session/impl.h"
 #include "sim/condition.h"
 
@@ -71,6 +72,8 @@ static void add_at(const LpSession *s, LpMoment moment, LpBuf *out) {
 /* Is this a word of a fork, or does it give a parameter of a policy? */
 static bool is_fork_word(const char *word, size_t len) {
     static const char *const keys[] = {"degree", "servers", "wait", "decline", "policy"};
+    if (lp_is_plan_key(word, len))
+        return true;
     for (size_t i = 0; i < LP_COUNTOF(keys); i++)
         if (strlen(keys[i]) == len && strncmp(word, keys[i], len) == 0)
             return true;

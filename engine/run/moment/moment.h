@@ -35,18 +35,19 @@ typedef struct LpForkText {
 
 /* Words separated by blanks, each at most once unless said otherwise:
  *     degree=8              decide the job that is due 8 ways
- *     servers=0,2,8         on these servers, in block order (alone: with the policy's degree)
- *     wait  decline         let it wait, or turn it away
- *     policy=FILE           another policy from here
- *     param=K=V             its parameter; may be repeated
- *     bandwidth=2 ...       a condition by its name (lp_condition_find), one at most; circuits as
- *                           fail_circuit=3-7, a job as extra_job=GRAPH[:STEPS[:FRACTION]]
- *     name=TEXT             what to call the branch
- * Errors: LP_EINVAL naming the word, what was expected and the nearest one. *out points into
- * itself: do not copy it. */
+ *     tensor=8 data=4 ...   by this plan, a word for each key of it (LP_PARALLEL_KEYS); what is
+ * left out is as in lp_parallel_default, the batch that of the job's graph servers=0,2,8         on
+ * these servers, in block order (alone: with the policy's degree or plan) wait  decline         let
+ * it wait, or turn it away policy=FILE           another policy from here param=K=V             its
+ * parameter; may be repeated bandwidth=2 ...       a condition by its name (lp_condition_find), one
+ * at most; circuits as fail_circuit=3-7, a job as extra_job=GRAPH[:STEPS[:FRACTION]] name=TEXT what
+ * to call the branch Errors: LP_EINVAL naming the word, what was expected and the nearest one. *out
+ * points into itself: do not copy it. */
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) LP_MUST_USE;
-/* servers= without degree=: the degree that the policy answers for the job that is due. extra_job=:
- * its graph. Errors: LP_EINVAL for an unknown graph, with the nearest one. */
+/* servers= without degree= or a plan: that which the policy answers for the job that is due.
+ * extra_job=: its graph. A plan is held to the job that is due. Errors: LP_EINVAL for an unknown
+ * graph, with the nearest one, or a plan for a job without plans; LP_EREFUSED, with the numbers,
+ * for a plan that the model does not allow or that has no place now. */
 LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) LP_MUST_USE;
 /* Forks here as the words say (empty: nothing differs yet): lp_fork_parse, lp_fork_complete,
  * lp_session_fork. Errors: theirs. */

@@ -237,24 +237,47 @@ LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, L
     return LP_OK;
 }
 
-LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
-    static const Key keys[] = {
+static const Key plan_keys[LP_PARALLEL_NUMBERS] = {
 #define X(field, k, usual)                                                                         \
     {.name = #field,                                                                               \
      .kind = (Kind)KIND_##k,                                                                       \
      .offset = offsetof(LpParallel, field),                                                        \
      .needed = MUST_##k},
-        LP_PARALLEL_KEYS(X)
+    LP_PARALLEL_KEYS(X)
 #undef X
-    };
+};
+
+const char *lp_parallel_key(size_t i) {
+    return plan_keys[i].name;
+}
+
+LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
     LpParallel plan = lp_parallel_default();
     Reading r = {.option = "--parallel",
-                 .key = keys,
-                 .keys = LP_COUNTOF(keys),
+                 .key = plan_keys,
+                 .keys = LP_COUNTOF(plan_keys),
                  .target = (char *)&plan,
                  .diag = diag};
     LP_TRY(read_words(&r, text));
     *out = plan;
+    return LP_OK;
+}
+
+LpErr lp_read_parallel_change(const char *option, const char *text, LpParallel *plan,
+                              LpDiag *diag) {
+    LpParallel changed = *plan;
+    Key keys[LP_COUNTOF(plan_keys)];
+    Reading r = {.option = option,
+                 .key = keys,
+                 .keys = LP_COUNTOF(keys),
+                 .target = (char *)&changed,
+                 .diag = diag};
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++) {
+        keys[i] = plan_keys[i];
+        keys[i].needed = false;
+    }
+    LP_TRY(read_words(&r, text));
+    *plan = changed;
     return LP_OK;
 }
 

@@ -18,6 +18,12 @@ LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out,
  * sequence=true wait=true". Needed is batch; numbers are 1, recompute none, sequence false, wait
  * true. */
 LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) LP_MUST_USE;
+/* A part of that, from *plan on: what `text` names is changed, nothing is needed. `option` begins
+ * messages. */
+LpErr lp_read_parallel_change(const char *option, const char *text, LpParallel *plan,
+                              LpDiag *diag) LP_MUST_USE;
+/* The key of a plan, number i of LP_PARALLEL_NUMBERS. */
+const char *lp_parallel_key(size_t i);
 /* "delay=50ms provisioned=true ports=2 serial=true", and rate, reduce, parts, overlap, both_ways,
  * notice, order_cost. Needed is delay, a time or the name of a preset; the others are on demand,
  * one port, not serial, the network's rate, bucket, as many parts as layers, none, false and 0. */

@@ -36,11 +36,13 @@ LpErr lp_session_change(LpSession *s, const LpCondition *condition, LpEvent *eve
 
 /* ---- forking ---- */
 
-/* What a fork changes, in words. */
-static void describe(const LpSession *s, const LpForkSpec *f, LpBuf *out) {
+/* What a fork changes, in words that make it again; in a name a plan is written short. */
+static void describe(const LpSession *s, const LpForkSpec *f, bool name, LpBuf *out) {
     char plan[LP_PARALLEL_TEXT];
     if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->has_plan)
-        lp_buf_addf(out, " %s", lp_parallel_brief(&f->answer->parallel, plan));
+        lp_buf_addf(out, " %s",
+                    name ? lp_parallel_brief(&f->answer->parallel, plan)
+                         : lp_parallel_words(&f->answer->parallel, plan));
     else if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->degree > 0)
         lp_buf_addf(out, " degree=%u", f->answer->degree);
     else if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN)
@@ -62,9 +64,9 @@ static void describe(const LpSession *s, const LpForkSpec *f, LpBuf *out) {
 }
 
 /* The name asked for, or one made up; a second one of that name gets a number. */
-static LpErr make_name(const LpSession *s, const LpForkSpec *f, const char *what, LpBuf *out,
-                       LpDiag *diag) {
+static LpErr make_name(const LpSession *s, const LpForkSpec *f, LpBuf *out, LpDiag *diag) {
     char base[256];
+    LpBuf what = {0};
     uint64_t decisions = lp_world_tally(s->world)->decisions;
     if (f->name != NULL && f->name[0] != '\0' && lp_session_branch_find(s, f->name) >= 0)
         return lp_fail(diag, LP_EINVAL, "there is a branch \"%s\" already", f->name);
@@ -72,7 +74,10 @@ static LpErr make_name(const LpSession *s, const LpForkSpec *f, const char *what
         lp_buf_add(out, f->name);
         return lp_buf_ok(out, diag);
     }
-    lp_buf_addf(out, "d%llu%s", (unsigned long long)decisions, what[0] != '\0' ? what : " fork");
+    describe(s, f, true, &what);
+    lp_buf_addf(out, "d%llu%s", (unsigned long long)decisions,
+                what.len > 0 ? lp_buf_text(&what) : " fork");
+    lp_buf_fini(&what);
     LP_TRY(lp_buf_ok(out, diag));
     lp_str_copy(base, sizeof base, lp_buf_text(out));
     for (unsigned n = 2; lp_session_branch_find(s, lp_buf_text(out)) >= 0; n++) {
@@ -200,10 +205,10 @@ LpErr lp_session_fork(LpSession *s, const LpForkSpec *f, uint32_t *branch, LpDia
         return lp_fail(diag, LP_ESTATE, "this run keeps no time line");
     if (f->answer != NULL && lp_world_due(s->world) == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due here: there is nothing to answer");
-    describe(s, f, &what);
+    describe(s, f, false, &what);
     LpErr err = lp_buf_ok(&what, diag);
     if (err == LP_OK)
-        err = make_name(s, f, lp_buf_text(&what), &name, diag);
+        err = make_name(s, f, &name, diag);
     const char *words = lp_buf_text(&what);
     if (err == LP_OK)
         err =

@@ -332,14 +332,31 @@ static void no_block_reason(const Site *site, uint32_t n, char *reason) {
              count > 0 ? tried : "any shape of this fabric");
 }
 
+static void plan_memory_reason(const Site *site, uint32_t n, char *reason) {
+    double most = lp_store_needs(site->context->store, site->partition)->most;
+    double there = most_memory(site);
+    if (most > there)
+        snprintf(reason, LP_DIAG_TEXT,
+                 "the fullest server of the plan holds %.4g GB, the largest there is has %.4g GB",
+                 most / 1e9, there / 1e9);
+    else
+        snprintf(reason, LP_DIAG_TEXT,
+                 "%u free server%s, but the fullest one of the plan holds %.4g GB, which too few "
+                 "of them have",
+                 n, n == 1 ? "" : "s", most / 1e9);
+}
+
 static LpCause no_block(const Site *site, uint32_t n, char *reason) {
     LpBlockSearch search;
     search_blocks(&search, site, n, false, false);
     if (lp_block_next(&search, site->s->block)) {
-        snprintf(reason, LP_DIAG_TEXT,
-                 "%u free server%s, but parts that share one need %.4g GB of memory", n,
-                 n == 1 ? "" : "s",
-                 lp_store_needs(site->context->store, site->partition)->most / 1e9);
+        if (site->partition->planned)
+            plan_memory_reason(site, n, reason);
+        else
+            snprintf(reason, LP_DIAG_TEXT,
+                     "%u free server%s, but parts that share one need %.4g GB of memory", n,
+                     n == 1 ? "" : "s",
+                     lp_store_needs(site->context->store, site->partition)->most / 1e9);
         return LP_CAUSE_MEMORY;
     }
     no_block_reason(site, n, reason);
