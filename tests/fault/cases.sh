@@ -33,6 +33,7 @@ try 'keys' "$every" keys
 try 'presets' "$every" presets
 try 'turns' "$every" turns "stages=2 forward=1 backward=2 bucket=1 serial=true" --each
 try 'a slice' "$every" predict slice:2x2x4 --set cluster.pod.cube=2 --dead switch:1
+try 'a slice without a cable' 'memory' predict slice:2x2x4 --set cluster.pod.cube=2 --dead cable:1
 try 'capacity' "$every" pods capacity --cubes 4 --of 2
 try 'blocking' "$every" pods blocking --cubes 4
 try 'a region' "$every" turns --region "demand=0,6/4,0 ports=1 rate=1"

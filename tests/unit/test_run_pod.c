@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "graph/loads.h"
+#include "model/pod/load.h"
 #include "run/pod/loads.h"
 #include "run/pod/shapes.h"
 #include "run/session/session.h"
@@ -78,6 +80,29 @@ static void test_loads(void **state) {
     check_loads("2x4x4", false, 39);
 }
 
+/* igraph's loads from all sources, link by link. */
+static double *loads_by_graph(const LpPodNet *net) {
+    uint32_t *src = lp_alloc(net->links, sizeof *src), *dst = lp_alloc(net->links, sizeof *dst);
+    double *found = lp_alloc(net->links, sizeof *found);
+    double *load = lp_alloc(net->nodes, 6 * sizeof *load);
+    uint32_t count = 0;
+    LpDiag diag;
+    assert_true(src != NULL && dst != NULL && found != NULL && load != NULL);
+    for (uint32_t k = 0; k < 6 * net->nodes; k++)
+        if (net->to[k] != LP_NO_INDEX) {
+            src[count] = k / 6;
+            dst[count++] = net->to[k];
+        }
+    LpEdgeList list = {net->nodes, count, src, dst};
+    assert_int_equal(lp_graph_loads(&list, net->nodes, found, &diag), LP_OK);
+    for (uint32_t k = 0, e = 0; k < 6 * net->nodes; k++)
+        load[k] = net->to[k] != LP_NO_INDEX ? found[e++] : 0;
+    lp_free(src);
+    lp_free(dst);
+    lp_free(found);
+    return load;
+}
+
 /* Loads from the accelerators that stand for all are those from all, link by link; whoever stands
  * for some does so for equally many. */
 static void check_alike(const char *slice, bool fixed, const LpPodDead *dead, size_t deads,
@@ -91,10 +116,10 @@ static void check_alike(const char *slice, bool fixed, const LpPodDead *dead, si
     assert_int_equal(lp_slice_read(slice, &pod, &s, &diag), LP_OK);
     assert_int_equal(lp_pod_net(&pod, &s, dead, deads, &net, &diag), LP_OK);
     size_t links = 6 * (size_t)net.nodes;
-    double *few = lp_alloc(links, sizeof *few), *all = lp_alloc(links, sizeof *all);
+    double *few = lp_alloc(links, sizeof *few), *all;
     uint32_t *source = lp_alloc(net.nodes, sizeof *source), d[2];
     double sum[2];
-    assert_true(few != NULL && all != NULL && source != NULL);
+    assert_true(few != NULL && source != NULL);
     uint32_t sources = lp_pod_sources(&pod, &s, &net, source);
     assert_int_equal(sources, expected);
     assert_int_equal(net.nodes % sources, 0);
@@ -107,7 +132,7 @@ static void check_alike(const char *slice, bool fixed, const LpPodDead *dead, si
     assert_int_equal(lp_pod_distances(&net, source, sources, &d[0], &sum[0], &diag), LP_OK);
     net.odd = true; /* nobody stands for others */
     assert_int_equal(lp_pod_sources(&pod, &s, &net, source), net.nodes);
-    assert_int_equal(lp_slice_loads(&pod, &s, &net, all, &diag), LP_OK);
+    all = loads_by_graph(&net);
     assert_int_equal(lp_pod_distances(&net, source, net.nodes, &d[1], &sum[1], &diag), LP_OK);
     for (size_t k = 0; k < links; k++)
         assert_true(fabs(few[k] - all[k]) < 2e-9);
@@ -130,6 +155,79 @@ static void test_alike(void **state) {
     check_alike("4x4x16", true, NULL, 0, 4);
     check_alike("2x4x4", false, NULL, 0, 4);
     check_alike("1x1x2", false, NULL, 0, 1);
+}
+
+/* ---- dead cables: every accelerator is a source ---- */
+
+static void check_each(uint32_t cube, const char *slice, const LpPodDead *dead, size_t deads) {
+    LpPod pod;
+    LpSlice s;
+    LpPodNet net;
+    LpDiag diag;
+    LpPodLoads own;
+    uint32_t diameter;
+    double distances;
+    lp_pod_defaults(&pod, 64);
+    pod.cube = cube;
+    assert_int_equal(lp_slice_read(slice, &pod, &s, &diag), LP_OK);
+    assert_int_equal(lp_pod_net(&pod, &s, dead, deads, &net, &diag), LP_OK);
+    assert_true(net.odd);
+    uint32_t *all = lp_alloc(net.nodes, sizeof *all);
+    assert_non_null(all);
+    for (uint32_t v = 0; v < net.nodes; v++)
+        all[v] = v;
+    assert_int_equal(lp_pod_distances(&net, all, net.nodes, &diameter, &distances, &diag), LP_OK);
+    assert_int_equal(lp_pod_loads(&pod, &s, &net, &own, &diag), LP_OK);
+    double *load = loads_by_graph(&net);
+    for (uint32_t k = 0; k < 6 * net.nodes; k++)
+        assert_true(fabs(load[k] - own.load[k]) < 2e-9);
+    assert_true(own.diameter == diameter && own.distances == distances);
+    lp_free(all);
+    lp_free(load);
+    lp_free(own.load);
+    lp_pod_net_fini(&net);
+}
+
+static void test_dead_cables(void **state) {
+    static const LpPodDead dead[] = {{LP_POD_CABLE, 7},   {LP_POD_CABLE, 96 + 40},
+                                     {LP_POD_CABLE, 65},  {LP_POD_CABLE, 66},
+                                     {LP_POD_SWITCH, 32}, {LP_POD_SWITCH, 3}};
+    static const LpPodDead small[] = {{LP_POD_CABLE, 0}, {LP_POD_CABLE, 3}, {LP_POD_CABLE, 17}};
+    (void)state;
+    for (size_t deads = 1; deads <= 6; deads++) {
+        check_each(4, "4x4x8", dead, deads);
+        check_each(4, "4x4x8 twisted", dead, deads);
+        check_each(4, "4x8x8 twisted", dead, deads);
+    }
+    for (size_t deads = 1; deads <= 3; deads++) {
+        check_each(2, "2x2x4", small, deads); /* two links join the same pair */
+        check_each(3, "3x6x6 twisted", small, deads);
+        check_each(3, "3x3x9", small, deads);
+    }
+}
+
+/* All 24 cables of a cube: it is cut off from the other one. */
+static void test_cut_off(void **state) {
+    LpPodDead dead[24];
+    LpPod pod;
+    LpSlice s;
+    LpPodNet net;
+    LpDiag diag;
+    LpPodLoads out = {0};
+    double most = -1;
+    (void)state;
+    lp_pod_defaults(&pod, 8);
+    pod.cube = 2;
+    for (uint32_t k = 0; k < 24; k++)
+        dead[k] = (LpPodDead){LP_POD_CABLE, k};
+    assert_int_equal(lp_slice_read("2x2x4", &pod, &s, &diag), LP_OK);
+    assert_int_equal(lp_pod_net(&pod, &s, dead, 24, &net, &diag), LP_OK);
+    assert_int_equal(lp_pod_loads(&pod, &s, &net, &out, &diag), LP_EREFUSED);
+    assert_non_null(strstr(diag.text, "falls apart"));
+    assert_null(out.load);
+    assert_int_equal(lp_pod_greatest_load(&pod, &s, &net, &most, &diag), LP_EREFUSED);
+    assert_true(most == -1);
+    lp_pod_net_fini(&net);
 }
 
 /* A twist makes all directions carry the same; without it the long one carries most. */
@@ -215,6 +313,7 @@ static void test_static_shapes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loads),         cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_dead_cables),   cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_directions),    cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_static_shapes),
     };

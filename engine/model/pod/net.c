@@ -5,19 +5,17 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/num.h"
-
-enum { SIDES = 6 };
+#include "model/pod/net_impl.h"
 
 /* ---- links ---- */
 
-static void place_of(const LpSlice *s, uint32_t node, uint32_t at[3]) {
+void lp_pod_place_of(const LpSlice *s, uint32_t node, uint32_t at[3]) {
     at[0] = node / s->extent[2] / s->extent[1];
     at[1] = node / s->extent[2] % s->extent[1];
     at[2] = node % s->extent[2];
 }
 
-static uint32_t number_of(const LpSlice *s, const uint32_t at[3]) {
+uint32_t lp_pod_number_of(const LpSlice *s, const uint32_t at[3]) {
     return (at[0] * s->extent[1] + at[1]) * s->extent[2] + at[2];
 }
 
@@ -30,23 +28,23 @@ static uint32_t pass_end(const LpPod *pod, const LpSlice *s, uint32_t at[3], int
         uint32_t shift = s->shift[d][e] * pod->cube;
         at[e] = (at[e] + (side == 0 ? shift : s->extent[e] - shift)) % s->extent[e];
     }
-    return number_of(s, at);
+    return lp_pod_number_of(s, at);
 }
 
 uint32_t lp_pod_link(const LpPod *pod, const LpSlice *s, uint32_t node, int d, int side) {
     uint32_t at[3];
-    place_of(s, node, at);
+    lp_pod_place_of(s, node, at);
     uint32_t end = side == 0 ? s->extent[d] - 1 : 0;
     if (at[d] == end)
         return pass_end(pod, s, at, d, side);
     at[d] += side == 0 ? 1 : UINT32_MAX; /* one less */
-    return number_of(s, at);
+    return lp_pod_number_of(s, at);
 }
 
 /* The switch d n^2 + q of an accelerator's link on a face; LP_NO_INDEX where it is copper. */
 static uint32_t switch_of(const LpPod *pod, const LpSlice *s, uint32_t node, int d, int side) {
     uint32_t at[3], q = 0, n = pod->cube;
-    place_of(s, node, at);
+    lp_pod_place_of(s, node, at);
     if (s->cubes == 0 || at[d] % n != (side == 0 ? n - 1 : 0))
         return LP_NO_INDEX;
     for (int e = 0; e < 3; e++)
@@ -82,7 +80,7 @@ static bool hits(const LpPod *pod, const LpPodDead *dead, uint32_t port, uint32_
 
 static uint32_t cube_of(const LpPod *pod, const LpSlice *s, uint32_t node) {
     uint32_t at[3], n = pod->cube;
-    place_of(s, node, at);
+    lp_pod_place_of(s, node, at);
     return (at[0] / n * s->size[1] + at[1] / n) * s->size[2] + at[2] / n;
 }
 
@@ -100,8 +98,8 @@ static const LpPodDead *dead_at(const LpPod *pod, const LpSlice *s, const LpPodD
 }
 
 static void join(LpPodNet *net, uint32_t node, uint32_t to, int d) {
-    net->to[(size_t)SIDES * node + 2 * (size_t)d] = to;
-    net->to[(size_t)SIDES * to + 2 * (size_t)d + 1] = node;
+    net->to[(size_t)LP_POD_SIDES * node + 2 * (size_t)d] = to;
+    net->to[(size_t)LP_POD_SIDES * to + 2 * (size_t)d + 1] = node;
     net->links += 2;
 }
 
@@ -110,10 +108,10 @@ LpErr lp_pod_net(const LpPod *pod, const LpSlice *s, const LpPodDead *dead, size
     LpPodNet net = {.nodes = s->accelerators};
     for (size_t i = 0; i < deads; i++)
         LP_TRY(check_dead(pod, &dead[i], diag));
-    net.to = lp_alloc(net.nodes, SIDES * sizeof *net.to);
+    net.to = lp_alloc(net.nodes, LP_POD_SIDES * sizeof *net.to);
     if (net.to == NULL)
         return lp_fail_memory(diag, "the links of a slice");
-    memset(net.to, 0xff, (size_t)net.nodes * SIDES * sizeof *net.to);
+    memset(net.to, 0xff, (size_t)net.nodes * LP_POD_SIDES * sizeof *net.to);
     for (uint32_t node = 0; node < net.nodes; node++)
         for (int d = 0; d < 3; d++) {
             uint32_t to = lp_pod_link(pod, s, node, d, 0);
@@ -151,7 +149,7 @@ uint32_t lp_pod_alike(const LpPod *pod, const LpSlice *s, const LpPodNet *net, u
                       unsigned *flip) {
     uint32_t at[3];
     unsigned flips = 0;
-    place_of(s, node, at);
+    lp_pod_place_of(s, node, at);
     for (int d = 0; d < 3; d++) {
         bool turned;
         at[d] = alike_along(pod, s, net, d, at[d], &turned);
@@ -159,13 +157,14 @@ uint32_t lp_pod_alike(const LpPod *pod, const LpSlice *s, const LpPodNet *net, u
     }
     if (flip != NULL)
         *flip = flips;
-    return number_of(s, at);
+    return lp_pod_number_of(s, at);
 }
 
 uint32_t lp_pod_alike_link(const LpPod *pod, const LpSlice *s, const LpPodNet *net, uint32_t link) {
     unsigned flip;
-    uint32_t node = lp_pod_alike(pod, s, net, link / SIDES, &flip), side = link % SIDES;
-    return SIDES * node + (side ^ (flip >> side / 2 & 1));
+    uint32_t node = lp_pod_alike(pod, s, net, link / LP_POD_SIDES, &flip),
+             side = link % LP_POD_SIDES;
+    return LP_POD_SIDES * node + (side ^ (flip >> side / 2 & 1));
 }
 
 uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
@@ -179,37 +178,28 @@ uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *
 
 /* ---- searches by breadth ---- */
 
-typedef struct Search {
-    const LpPodNet *net;
-    uint32_t *hops, *queue;
-    double *ways, *share; /* shortest ways to a node; what of a unit goes through it */
-    uint32_t found;
-} Search;
-
-static void search_fini(Search *s) {
+void lp_pod_search_fini(LpPodSearch *s) {
     lp_free(s->hops);
     lp_free(s->queue);
     lp_free(s->ways);
     lp_free(s->share);
 }
 
-static LpErr search_init(Search *s, const LpPodNet *net, LpDiag *diag) {
-    *s = (Search){.net = net};
+LpErr lp_pod_search_init(LpPodSearch *s, const LpPodNet *net, LpDiag *diag) {
+    *s = (LpPodSearch){.net = net};
     s->hops = lp_alloc(net->nodes, sizeof *s->hops);
     s->queue = lp_alloc(net->nodes, sizeof *s->queue);
     s->ways = lp_alloc(net->nodes, sizeof *s->ways);
     s->share = lp_alloc(net->nodes, sizeof *s->share);
     if (!s->hops || !s->queue || !s->ways || !s->share) {
-        search_fini(s);
+        lp_pod_search_fini(s);
         return lp_fail_memory(diag, "distances in a slice");
     }
     memset(s->hops, 0xff, net->nodes * sizeof *s->hops);
     return LP_OK;
 }
 
-/* Distances from a source, as far as `target` and what is as near (LP_NO_INDEX: everything). What
- * is left over from the last search is cleared first. */
-static void search(Search *s, uint32_t source, uint32_t target) {
+void lp_pod_search(LpPodSearch *s, uint32_t source, uint32_t target) {
     for (uint32_t i = 0; i < s->found; i++)
         s->hops[s->queue[i]] = LP_NO_INDEX;
     s->found = 0;
@@ -220,8 +210,8 @@ static void search(Search *s, uint32_t source, uint32_t target) {
         uint32_t v = s->queue[head];
         if (target != LP_NO_INDEX && s->hops[v] >= s->hops[target])
             return;
-        for (int k = 0; k < SIDES; k++) {
-            uint32_t w = s->net->to[(size_t)SIDES * v + (size_t)k];
+        for (int k = 0; k < LP_POD_SIDES; k++) {
+            uint32_t w = s->net->to[(size_t)LP_POD_SIDES * v + (size_t)k];
             if (w == LP_NO_INDEX)
                 continue;
             if (s->hops[w] == LP_NO_INDEX) {
@@ -235,7 +225,7 @@ static void search(Search *s, uint32_t source, uint32_t target) {
     }
 }
 
-static LpErr fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached, LpDiag *diag) {
+LpErr lp_pod_fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached, LpDiag *diag) {
     return lp_fail(diag, LP_EREFUSED,
                    "what is left of the slice falls apart: accelerator %u reaches %u of the %u, "
                    "expected all",
@@ -244,22 +234,22 @@ static LpErr fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached, Lp
 
 LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *from, uint32_t sources,
                        uint32_t *diameter, double *sum, LpDiag *diag) {
-    Search s;
+    LpPodSearch s;
     uint32_t longest = 0;
     double total = 0;
     LpErr err = LP_OK;
-    LP_TRY(search_init(&s, net, diag));
+    LP_TRY(lp_pod_search_init(&s, net, diag));
     for (uint32_t i = 0; i < sources && err == LP_OK; i++) {
-        search(&s, from[i], LP_NO_INDEX);
+        lp_pod_search(&s, from[i], LP_NO_INDEX);
         if (s.found < net->nodes)
-            err = fail_apart(net, from[i], s.found, diag);
+            err = lp_pod_fail_apart(net, from[i], s.found, diag);
         for (uint32_t k = 0; k < s.found; k++) {
             uint32_t hops = s.hops[s.queue[k]];
             longest = hops > longest ? hops : longest;
             total += hops;
         }
     }
-    search_fini(&s);
+    lp_pod_search_fini(&s);
     if (err == LP_OK) {
         *diameter = longest;
         *sum = total;
@@ -271,7 +261,7 @@ LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *from, uint32_t sourc
 
 /* Adds a unit from the searched source to the target, split over all shortest ways, back from it.
  */
-static void spread(Search *s, uint32_t target, double *load) {
+static void spread(LpPodSearch *s, uint32_t target, double *load) {
     for (uint32_t i = 0; i < s->found; i++)
         s->share[s->queue[i]] = 0;
     s->share[target] = 1;
@@ -279,27 +269,27 @@ static void spread(Search *s, uint32_t target, double *load) {
         uint32_t v = s->queue[i];
         if (s->hops[v] >= s->hops[target])
             continue;
-        for (size_t k = 0; k < SIDES; k++) {
-            uint32_t w = s->net->to[SIDES * (size_t)v + k];
+        for (size_t k = 0; k < LP_POD_SIDES; k++) {
+            uint32_t w = s->net->to[LP_POD_SIDES * (size_t)v + k];
             if (w == LP_NO_INDEX || s->hops[w] != s->hops[v] + 1 || !(s->share[w] > 0))
                 continue;
             double part = s->share[w] * s->ways[v] / s->ways[w];
             s->share[v] += part;
-            load[SIDES * (size_t)v + k] += part;
+            load[LP_POD_SIDES * (size_t)v + k] += part;
         }
     }
 }
 
-static LpErr send_both(const LpPod *pod, const LpSlice *slice, Search *s, int d, double *load,
+static LpErr send_both(const LpPod *pod, const LpSlice *slice, LpPodSearch *s, int d, double *load,
                        uint32_t *hops, LpDiag *diag) {
     for (uint32_t v = 0; v < s->net->nodes; v++)
         for (int side = 0; side < 2; side++) {
             uint32_t to = lp_pod_link(pod, slice, v, d, side);
             if (to == LP_NO_INDEX || to == v)
                 continue;
-            search(s, v, to);
+            lp_pod_search(s, v, to);
             if (s->hops[to] == LP_NO_INDEX)
-                return fail_apart(s->net, v, s->found, diag);
+                return lp_pod_fail_apart(s->net, v, s->found, diag);
             *hops = s->hops[to] > *hops ? s->hops[to] : *hops;
             spread(s, to, load);
         }
@@ -308,74 +298,21 @@ static LpErr send_both(const LpPod *pod, const LpSlice *slice, Search *s, int d,
 
 LpErr lp_pod_ring(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, int d,
                   LpPodRing *out, LpDiag *diag) {
-    Search s;
+    LpPodSearch s;
     LpPodRing ring = {1, 1};
     if (net->lost > 0) {
-        size_t links = (size_t)SIDES * net->nodes;
+        size_t links = (size_t)LP_POD_SIDES * net->nodes;
         ring = (LpPodRing){0, 1};
-        LP_TRY(search_init(&s, net, diag));
+        LP_TRY(lp_pod_search_init(&s, net, diag));
         double *load = lp_alloc(links, sizeof *load);
         LpErr err = load == NULL ? lp_fail_memory(diag, "the load of rings")
                                  : send_both(pod, slice, &s, d, load, &ring.hops, diag);
         for (size_t k = 0; k < links && err == LP_OK; k++)
             ring.load = load[k] > ring.load ? load[k] : ring.load;
         lp_free(load);
-        search_fini(&s);
+        lp_pod_search_fini(&s);
         LP_TRY(err);
     }
     *out = ring;
     return LP_OK;
-}
-
-/* ---- all to all ---- */
-
-/* What the searched source sends to everyone, from the farthest back, entered under the link that
- * stands for each. */
-static void send_all(Search *s, const LpPod *pod, const LpSlice *slice, double *load) {
-    for (uint32_t i = 0; i < s->found; i++)
-        s->share[s->queue[i]] = 0;
-    for (uint32_t i = s->found; i-- > 0;) {
-        uint32_t v = s->queue[i];
-        for (uint32_t link = SIDES * v; link < SIDES * (v + 1); link++) {
-            uint32_t w = s->net->to[link];
-            if (w == LP_NO_INDEX || s->hops[w] != s->hops[v] + 1)
-                continue;
-            double part = s->ways[v] / s->ways[w] * (1 + s->share[w]);
-            s->share[v] += part;
-            load[lp_pod_alike_link(pod, slice, s->net, link)] += part;
-        }
-    }
-}
-
-/* Of the units of the accelerators that stand for others, links that look alike carry together what
- * each of them carries of all. */
-static LpErr load_links(Search *s, const LpPod *pod, const LpSlice *slice, double *load,
-                        LpDiag *diag) {
-    const LpPodNet *net = s->net;
-    for (uint32_t v = 0; v < net->nodes; v++) {
-        if (lp_pod_alike(pod, slice, net, v, NULL) != v)
-            continue;
-        search(s, v, LP_NO_INDEX);
-        if (s->found < net->nodes)
-            return fail_apart(net, v, s->found, diag);
-        send_all(s, pod, slice, load);
-    }
-    return LP_OK;
-}
-
-LpErr lp_pod_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *out,
-                           LpDiag *diag) {
-    Search s;
-    double most = 0, *load;
-    LP_TRY(search_init(&s, net, diag));
-    load = lp_alloc(net->nodes, SIDES * sizeof *load);
-    LpErr err = load == NULL ? lp_fail_memory(diag, "the loads of a slice")
-                             : load_links(&s, pod, slice, load, diag);
-    for (uint32_t k = 0; err == LP_OK && k < SIDES * net->nodes; k++)
-        most = load[k] > most ? load[k] : most;
-    lp_free(load);
-    search_fini(&s);
-    if (err == LP_OK)
-        *out = lp_num_round(most, LP_POD_LOAD_DECIMALS);
-    return err;
 }

@@ -48,15 +48,6 @@ uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *
 uint32_t lp_pod_alike_link(const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
                            uint32_t link);
 
-/* The greatest load of a directed link when each ordered pair sends one unit, split evenly over all
- * its shortest ways, each counted as a sequence of links (Brandes 2001); rounded to 9 decimals.
- * What run/pod/loads.h has igraph compute, for worlds, which see no library; a unit test holds one
- * to the other. Errors as lp_pod_distances. O(sources nodes). */
-LpErr lp_pod_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *out,
-                           LpDiag *diag) LP_MUST_USE;
-/* Decimals of a load: sums of thousands of shares are no better. */
-enum { LP_POD_LOAD_DECIMALS = 9 };
-
 /* Distances over ordered pairs from these accelerators: the longest, their sum. LP_EREFUSED where
  * no way leads to one: the slice falls apart. LP_ENOMEM. O(sources nodes). */
 LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *source, uint32_t sources,

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/pod/load.h"
 #include "run/pod/loads.h"
 #include "run/pod/read.h"
 
@@ -32,8 +33,13 @@ static LpErr plain_load(const LpPod *pod, const LpSlice *slice, double *out, LpD
 
 /* ---- one slice ---- */
 
-static LpErr measure_distances(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
-    double sum, n = net->nodes;
+static double mean_distance(double sum, uint32_t sources, uint32_t nodes) {
+    return nodes > 1 ? sum / ((double)sources * (nodes - 1.0)) : 0;
+}
+
+/* From the accelerators that stand for all. */
+static LpErr measure_alike(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
+    double sum;
     uint32_t *source = lp_alloc(net->nodes, sizeof *source);
     if (source == NULL)
         return lp_fail_memory(diag, "distances in a slice");
@@ -41,16 +47,26 @@ static LpErr measure_distances(const LpPodNet *net, LpSlicePrediction *p, LpDiag
     LpErr err = lp_pod_distances(net, source, sources, &p->diameter, &sum, diag);
     lp_free(source);
     if (err == LP_OK)
-        p->mean_distance = n > 1 ? sum / (sources * (n - 1)) : 0;
-    return err;
+        p->mean_distance = mean_distance(sum, sources, net->nodes);
+    return err != LP_OK ? err : lp_slice_greatest_load(&p->pod, &p->slice, net, &p->load, diag);
+}
+
+/* From each of them, distances and loads at once. */
+static LpErr measure_each(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
+    LpPodLoads loads;
+    LP_TRY(lp_pod_loads(&p->pod, &p->slice, net, &loads, diag));
+    p->load = lp_pod_loads_greatest(net, loads.load);
+    p->diameter = loads.diameter;
+    p->mean_distance = mean_distance(loads.distances, net->nodes, net->nodes);
+    lp_free(loads.load);
+    return LP_OK;
 }
 
 static LpErr measure(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
     double plain;
-    LP_TRY(measure_distances(net, p, diag));
+    LP_TRY((net->odd ? measure_each : measure_alike)(net, p, diag));
     for (int d = 0; d < 3; d++)
         LP_TRY(lp_pod_ring(&p->pod, &p->slice, net, d, &p->ring[d], diag));
-    LP_TRY(lp_slice_greatest_load(&p->pod, &p->slice, net, &p->load, diag));
     p->intact_load = p->load;
     if (net->lost > 0)
         LP_TRY(intact_load(&p->pod, &p->slice, &p->intact_load, diag));

@@ -3,7 +3,7 @@
  * of what is dead. */
 #include <math.h>
 
-#include "model/pod/net.h"
+#include "model/pod/load.h"
 #include "sim/store/impl.h"
 
 /* The accelerators of a slice on switched wiring look alike, so one dead circuit is as good as any
