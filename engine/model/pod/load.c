@@ -6,22 +6,6 @@
 #include "base/num.h"
 #include "model/pod/net_impl.h"
 
-void lp_pod_search_send(LpPodSearch *s, double *load) {
-    for (uint32_t i = 0; i < s->found; i++)
-        s->share[s->queue[i]] = 0;
-    for (uint32_t i = s->found; i-- > 0;) {
-        uint32_t v = s->queue[i];
-        for (uint32_t link = LP_POD_SIDES * v; link < LP_POD_SIDES * (v + 1); link++) {
-            uint32_t w = s->net->to[link];
-            if (w == LP_NO_INDEX || s->hops[w] != s->hops[v] + 1)
-                continue;
-            double part = s->ways[v] / s->ways[w] * (1 + s->share[w]);
-            s->share[v] += part;
-            load[link] += part;
-        }
-    }
-}
-
 /* Of the units of the accelerators that stand for others, links that look alike carry together what
  * each of them carries of all: it is entered under the one that stands for them. */
 static void fold_alike(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *load) {

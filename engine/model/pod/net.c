@@ -225,6 +225,22 @@ void lp_pod_search(LpPodSearch *s, uint32_t source, uint32_t target) {
     }
 }
 
+void lp_pod_search_send(LpPodSearch *s, double *load) {
+    for (uint32_t i = 0; i < s->found; i++)
+        s->share[s->queue[i]] = 0;
+    for (uint32_t i = s->found; i-- > 0;) {
+        uint32_t v = s->queue[i];
+        for (uint32_t link = LP_POD_SIDES * v; link < LP_POD_SIDES * (v + 1); link++) {
+            uint32_t w = s->net->to[link];
+            if (w == LP_NO_INDEX || s->hops[w] != s->hops[v] + 1)
+                continue;
+            double part = s->ways[v] / s->ways[w] * (1 + s->share[w]);
+            s->share[v] += part;
+            load[link] += part;
+        }
+    }
+}
+
 LpErr lp_pod_fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached, LpDiag *diag) {
     return lp_fail(diag, LP_EREFUSED,
                    "what is left of the slice falls apart: accelerator %u reaches %u of the %u, "
