@@ -17,11 +17,12 @@ typedef struct Setting {
     const char *name;
     size_t offset;
     double init, least, most;
+    const char *who; /* first letters of algorithms */
 } Setting;
 
 static const Setting SETTINGS[] = {
-#define X(name, init, least, most, meaning)                                                        \
-    {#name, offsetof(LpPpoSettings, name), init, least, most},
+#define X(name, init, least, most, who, meaning)                                                   \
+    {#name, offsetof(LpPpoSettings, name), init, least, most, who},
     LP_PPO_TABLE(X)
 #undef X
 };
@@ -48,7 +49,7 @@ static LpErr unknown(const char *name, LpDiag *diag) {
                    near >= 0 ? names[near] : "", near >= 0 ? "'?)" : "");
 }
 
-LpErr lp_ppo_set(LpPpoSettings *settings, const char *assignment, LpDiag *diag) {
+LpErr lp_ppo_set(LpPpoSettings *settings, const char *algo, const char *assignment, LpDiag *diag) {
     char name[64], least[LP_NUM_TEXT], most[LP_NUM_TEXT];
     const char *equals = strchr(assignment, '=');
     size_t len = equals != NULL ? (size_t)(equals - assignment) : strlen(assignment);
@@ -62,6 +63,8 @@ LpErr lp_ppo_set(LpPpoSettings *settings, const char *assignment, LpDiag *diag) 
             s = &SETTINGS[i];
     if (s == NULL)
         return unknown(name, diag);
+    if (strchr(s->who, algo[0]) == NULL)
+        return lp_fail(diag, LP_EINVAL, "%s: the algorithm %s does not heed it", name, algo);
     double value;
     LP_TRY(lp_num_parse(equals + 1, &value, diag));
     if (!(value >= s->least && value <= s->most))
@@ -69,6 +72,15 @@ LpErr lp_ppo_set(LpPpoSettings *settings, const char *assignment, LpDiag *diag) 
                        lp_num_print(s->least, least), lp_num_print(s->most, most));
     *field(settings, s) = value;
     return LP_OK;
+}
+
+void lp_ppo_describe(const LpPpoSettings *settings, const char *algo, LpBuf *out) {
+    char number[LP_NUM_TEXT];
+    LpPpoSettings copy = *settings;
+    for (size_t i = 0; i < LP_COUNTOF(SETTINGS); i++)
+        if (strchr(SETTINGS[i].who, algo[0]) != NULL)
+            lp_buf_addf(out, " %s=%s", SETTINGS[i].name,
+                        lp_num_print(*field(&copy, &SETTINGS[i]), number));
 }
 
 /* ---- rollouts ---- */

@@ -7,53 +7,62 @@
 #define LP_LEARN_PPO_H
 
 #include "base/rng.h"
+#include "base/str.h"
 #include "learn/adam.h"
 #include "learn/net.h"
 
-/* X(name, default, least, most, meaning) */
+/* X(name, default, least, most, who, meaning); who: first letters of the algorithms
+ * (run/train/train.h) that heed it, the others refuse it */
 #define LP_PPO_TABLE(X)                                                                            \
-    X(gamma, 0.995, 0, 1, "discount of later rewards per decision")                                \
-    X(lambda, 0.98, 0, 1, "how far advantages look before the value estimate takes over")          \
-    X(clip, 0.2, 0.01, 1, "how far an update may move a probability")                              \
-    X(entropy, 0.004, 0, 1, "weight of keeping the choice open at the start; falls to 0")          \
-    X(value, 0.5, 0, 10, "weight of the value estimate's error")                                   \
-    X(q, 0.5, 0, 10, "weight of the error of the action values")                                   \
-    X(rate, 1e-3, 1e-8, 1, "step size at the start; falls to 0 at the last step")                  \
-    X(grad_clip, 0.5, 0, 1e9, "largest norm of a gradient; 0: any")                                \
-    X(epochs, 4, 1, 100, "passes over the decisions of an update")                                 \
-    X(minibatch, 1024, 8, 65536, "decisions per gradient")                                         \
-    X(scale, 0.1, 1e-6, 1e6, "what rewards are multiplied by")                                     \
-    X(kl, 0.03, 0, 10, "mean change of the policy that ends an update early; 0: never")            \
-    X(futures, 2, 1, 1000, "lookahead: futures in which each answer is tried")                     \
-    X(stray, 0.2, 0, 1, "lookahead: share of decisions that are drawn instead of the best")        \
-    X(horizon, 40, 1, 10000, "lookahead: decisions that each of them is played on for")            \
-    X(terminal, 1, 0, 10, "lookahead: weight of its own estimate of what comes after the last")    \
-    X(temperature, 0.4, 1e-3, 10, "lookahead: jobs that make an answer e times as likely")         \
-    X(skip, 0, 0, 1e6, "lookahead: most decisions played before those learnt from, each turn")     \
-    X(keep, 16, 1, 1000, "lookahead: updates that improve upon the same network")                  \
-    X(envs, 32, 1, 4096, "clusters that are played at once")                                       \
-    X(rollout, 256, 1, 65536, "decisions of each of them per update")                              \
-    X(eval_every, 5, 1, 1e9, "updates between evaluations")                                        \
-    X(eval_episodes, 8, 1, 1000, "runs of one evaluation")                                         \
-    X(patience, 0, 0, 1e9, "evaluations without a better one that end training; 0: any")           \
-    X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints (lookahead: keep)")               \
-    X(start, 0, 0, 256, "degree that the untrained network leans to; 0: none")                     \
-    X(lean, 2, 0, 100, "how far: added to the scores of that degree")                              \
-    X(pairs, 16, 1, 1000, "evolve: networks that are tried per update, in pairs of opposites")     \
-    X(sigma, 0.015, 1e-6, 10, "evolve: how far their parameters are moved")                        \
-    X(mix, 4, 0, 64, "evolve: scenarios of an update, 0: all")                                     \
-    X(hidden, 64, 1, 512, "width of each head")                                                    \
-    X(branch, 8, 1, 512, "width of the branch for features of job and cluster")
+    X(gamma, 0.995, 0, 1, "pl", "discount of later rewards per decision")                          \
+    X(lambda, 0.98, 0, 1, "pl", "how far advantages look before the value estimate takes over")    \
+    X(clip, 0.2, 0.01, 1, "p", "how far an update may move a probability")                         \
+    X(entropy, 0.004, 0, 1, "p", "weight of keeping the choice open at the start; falls to 0")     \
+    X(value, 0.5, 0, 10, "pl", "weight of the value estimate's error")                             \
+    X(q, 0.5, 0, 10, "pl", "weight of the error of the action values")                             \
+    X(rate, 1e-3, 1e-8, 1, "ple", "step size at the start; falls to 0 at the last step")           \
+    X(grad_clip, 0.5, 0, 1e9, "pl", "largest norm of a gradient; 0: any")                          \
+    X(epochs, 4, 1, 100, "pl", "passes over the decisions of an update")                           \
+    X(minibatch, 1024, 8, 65536, "pl", "decisions per gradient")                                   \
+    X(scale, 0.1, 1e-6, 1e6, "pl", "what rewards are multiplied by")                               \
+    X(kl, 0.03, 0, 10, "p", "mean change of the policy that ends an update early; 0: never")       \
+    X(futures, 2, 1, 1000, "l", "lookahead: futures in which each answer is tried")                \
+    X(stray, 0.2, 0, 1, "l", "lookahead: share of decisions that are drawn instead of the best")   \
+    X(horizon, 40, 1, 10000, "l", "lookahead: decisions that each of them is played on for")       \
+    X(terminal, 1, 0, 10, "l",                                                                     \
+      "lookahead: weight of its own estimate of what comes after the last")                        \
+    X(temperature, 0.4, 1e-3, 10, "l", "lookahead: jobs that make an answer e times as likely")    \
+    X(skip, 0, 0, 1e6, "pl",                                                                       \
+      "lookahead: most decisions played before those learnt from, each turn")                      \
+    X(keep, 16, 1, 1000, "l", "lookahead: updates that improve upon the same network")             \
+    X(envs, 32, 1, 4096, "pl", "clusters that are played at once")                                 \
+    X(rollout, 256, 1, 65536, "pl", "decisions of each of them per update")                        \
+    X(eval_every, 5, 1, 1e9, "ple", "updates between evaluations")                                 \
+    X(eval_episodes, 8, 1, 1000, "ple", "runs of one evaluation")                                  \
+    X(patience, 0, 0, 1e9, "ple", "evaluations without a better one that end training; 0: any")    \
+    X(checkpoint_every, 20, 1, 1e9, "pe", "updates between checkpoints (lookahead: keep)")         \
+    X(start, 0, 0, 256, "pl", "degree that the untrained network leans to; 0: none")               \
+    X(lean, 2, 0, 100, "pl", "how far: added to the scores of that degree")                        \
+    X(pairs, 16, 1, 1000, "e",                                                                     \
+      "evolve: networks that are tried per update, in pairs of opposites")                         \
+    X(sigma, 0.015, 1e-6, 10, "e", "evolve: how far their parameters are moved")                   \
+    X(mix, 4, 0, 64, "e", "evolve: scenarios of an update, 0: all")                                \
+    X(hidden, 64, 1, 512, "ple", "width of each head")                                             \
+    X(branch, 8, 1, 512, "pl", "width of the branch for features of job and cluster")
 
 typedef struct LpPpoSettings {
-#define X(name, init, least, most, meaning) double name;
+#define X(name, init, least, most, who, meaning) double name;
     LP_PPO_TABLE(X)
 #undef X
 } LpPpoSettings;
 
 LpPpoSettings lp_ppo_defaults(void);
-/* "name=value". Errors: LP_EINVAL for an unknown name (with the nearest), LP_ERANGE, LP_EPARSE. */
-LpErr lp_ppo_set(LpPpoSettings *settings, const char *assignment, LpDiag *diag) LP_MUST_USE;
+/* "name=value", for the algorithm of this name. Errors: LP_EINVAL for an unknown name (with the
+ * nearest) and for one that the algorithm does not heed, LP_ERANGE, LP_EPARSE. */
+LpErr lp_ppo_set(LpPpoSettings *settings, const char *algo, const char *assignment,
+                 LpDiag *diag) LP_MUST_USE;
+/* " name=value" of each setting that the algorithm heeds. */
+void lp_ppo_describe(const LpPpoSettings *settings, const char *algo, LpBuf *out);
 
 /* Decisions that were made, `count` of them. */
 typedef struct LpRollout {

@@ -207,6 +207,12 @@ static void write_note(const LpNetNote *note, LpJsonOut *json) {
     lp_json_put_count(json, "seed", note->seed);
     lp_json_put_count(json, "steps", note->steps);
     lp_json_put_number(json, "return", note->return_mean);
+    if (note->simulated > 0)
+        lp_json_put_count(json, "simulated", note->simulated);
+    if (note->scenarios > 0)
+        lp_json_put_count(json, "scenarios", note->scenarios);
+    if (note->settings[0] != '\0')
+        lp_json_put_text(json, "settings", note->settings);
     if (note->servers[1] > 0) {
         write_range(json, "servers", note->servers);
         write_range(json, "load", note->load);

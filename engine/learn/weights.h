@@ -18,13 +18,21 @@
 #include "base/json_out.h"
 #include "learn/observe.h"
 
-enum { LP_NETWORK_FORMAT = 1, LP_NETWORK_NOTE = 128, LP_PLACINGS_MAX = 4, LP_PLACING_NAME = 32 };
+enum {
+    LP_NETWORK_FORMAT = 1,
+    LP_NETWORK_NOTE = 128,
+    LP_PLACINGS_MAX = 4,
+    LP_PLACING_NAME = 32,
+    LP_NETWORK_SETTINGS = 1024
+};
 
 /* How it came about; for people. Unknown numbers are 0. */
 typedef struct LpNetNote {
     char scenario[LP_NETWORK_NOTE], algorithm[LP_NETWORK_NOTE];
-    uint64_t seed, steps;
-    double return_mean; /* of the last episodes */
+    uint64_t seed, steps, simulated;    /* decisions learnt from, and simulated for it in all */
+    uint32_t scenarios;                 /* that it met */
+    char settings[LP_NETWORK_SETTINGS]; /* of its training, "name=value name=value"; may be "" */
+    double return_mean;                 /* of the last episodes */
     /* What it was trained for, least and most over its scenarios: see LpSetting. servers[1] 0: not
      * known, as in older files. */
     double servers[2], load[2], limit[2];

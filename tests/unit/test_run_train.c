@@ -324,14 +324,14 @@ static void settings_are_checked(void **state) {
     (void)state;
     LpPpoSettings s = lp_ppo_defaults();
     LpDiag diag;
-    assert_int_equal(lp_ppo_set(&s, "gamma=0.999", &diag), LP_OK);
+    assert_int_equal(lp_ppo_set(&s, "ppo", "gamma=0.999", &diag), LP_OK);
     assert_true(s.gamma == 0.999);
-    assert_int_equal(lp_ppo_set(&s, "gama=0.9", &diag), LP_EINVAL);
+    assert_int_equal(lp_ppo_set(&s, "ppo", "gama=0.9", &diag), LP_EINVAL);
     assert_string_equal(diag.text, "training has no parameter 'gama' (did you mean 'gamma'?)");
-    assert_int_equal(lp_ppo_set(&s, "gamma=2", &diag), LP_ERANGE);
+    assert_int_equal(lp_ppo_set(&s, "ppo", "gamma=2", &diag), LP_ERANGE);
     assert_string_equal(diag.text, "gamma is 2; expected 0 to 1");
-    assert_int_equal(lp_ppo_set(&s, "gamma", &diag), LP_EINVAL);
-    assert_int_equal(lp_ppo_set(&s, "gamma=x", &diag), LP_EPARSE);
+    assert_int_equal(lp_ppo_set(&s, "ppo", "gamma", &diag), LP_EINVAL);
+    assert_int_equal(lp_ppo_set(&s, "ppo", "gamma=x", &diag), LP_EPARSE);
     assert_true(s.gamma == 0.999);
     LpTrainSpec spec = lp_train_defaults();
     assert_int_equal(lp_train_set_algo(&spec, "dqn", &diag), LP_EINVAL);
@@ -452,7 +452,15 @@ static void look_ahead(LpActor *actor, const LpPpoSettings *settings, double *fe
     assert_int_equal(lp_player_observe(actor->player, lp_session_context(session), world,
                                        lp_world_due(world), features, &graph, NULL),
                      LP_OK);
-    assert_int_equal(lp_actor_lookahead(actor, settings, features, score, NULL), LP_OK);
+    uint64_t simulated = 0;
+    assert_int_equal(lp_actor_lookahead(actor, settings, features, score, &simulated, NULL), LP_OK);
+    /* at least the answers themselves, at most all of each future */
+    const double *mask = lp_player_mask(actor->player, features);
+    uint64_t open = 0;
+    for (uint32_t i = 0; i < lp_player_agent(actor->player)->plan.shape.actions; i++)
+        open += mask[i] > 0;
+    assert_true(simulated >= open * (uint64_t)settings->futures);
+    assert_true(simulated <= open * (uint64_t)(settings->futures * (settings->horizon + 1)));
     actor->rng = kept;
 }
 

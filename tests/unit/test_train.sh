@@ -56,9 +56,21 @@ few="--until 5e3 --threads 1 --param envs=4 --param rollout=32 --param eval_epis
     bad 'the scenario is no file for the curve' 'expected a file of its own' train s.json --out W.json --curve s.json
     bad 'nor is the network' 'expected a file of its own' train "$scenario" --out W.json --curve W.json
     bad 'a folder that is not there' 'cannot write nowhere/c' train "$scenario" --out W.json --curve nowhere/c
+    bad 'evolution has no leaning' 'start: the algorithm evolve does not heed it' train "$scenario" --algo evolve --param start=4 --out W.json
+    bad 'nor does looking ahead clip' 'clip: the algorithm lookahead does not heed it' train "$scenario" --algo lookahead --param clip=.1 --out W.json
+    grep -q '"settings": "steps=[0-9]* encoding=pac-ml place=engine gamma=0.995 .* until=5000"' W.json && grep -q '"simulated": [1-9][0-9]*,' W.json &&
+        ! grep -q 'sigma=' W.json
+    result $? 'the file of a network has the settings that were heeded, and the decisions that were simulated'
     bad 'a screen without a terminal' '--live needs a terminal' train "$scenario" --out W.json --live
     bad 'a theme without a screen' 'are for --live' train "$scenario" --out W.json --theme light
 }
+evolve=(--algo evolve --param pairs=1 --param eval_episodes=1 --set generator.count=20)
+lp train "$scenario" "${evolve[@]}" --steps 1 --threads 1 --out E.json
+[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 1 ] && grep -q 'decisions; the best network had a reward' err && grep -q '"update": 1' out
+result $? 'evolution learns once at least, however few steps it is given'
+lp train "$scenario" "${evolve[@]}" --steps 1 --threads 1 --out E.json --resume
+[ $status -eq 0 ] && [ ! -s out ] && grep -q 'has learnt from as many decisions already: expected more --steps' err
+result $? '... and says so when it has learnt as much already'
 lp train "$scenario" --until 5e3 --threads 1 --param envs=4 --param rollout=32 --steps 512 --out W.json --curve /dev/full
 [ $status -eq 2 ] && grep -q 'cannot write /dev/full: is a device' err
 result $? 'a curve is no device'

@@ -94,7 +94,8 @@ static int64_t now_ms(void) {
 
 static void show(const Progress *p, const LpTrainReport *r) {
     int64_t spent = now_ms() - p->began;
-    double done = (double)(r->steps - r->first), left = (double)(r->total - r->steps);
+    double done = (double)(r->steps - r->first);
+    double left = r->steps < r->total ? (double)(r->total - r->steps) : 0;
     fprintf(stderr, "\r\033[K%llu of %llu decisions, %.1f %% blocked, best %.3f",
             (unsigned long long)r->steps, (unsigned long long)r->total, 100 * r->blocked,
             r->best_reward);
@@ -256,7 +257,9 @@ static int tell_end(const Progress *p, const LpTrainSpec *spec, const LpTrainRep
                     bool stopped) {
     LpBuf text = {0};
     if (!p->any)
-        lp_cli_note("%s.checkpoint has learnt from as many decisions already", spec->out);
+        lp_cli_note(
+            "%s.checkpoint has learnt from as many decisions already: expected more --steps",
+            spec->out);
     else if (stopped) {
         lp_live_tell(last, true, spec->out, &text);
         lp_cli_note("stopped after update %llu: %s%s", (unsigned long long)last->update,
@@ -361,7 +364,7 @@ static int run(const LpCli *cli) {
     return code;
 }
 
-#define X(name, init, least, most, meaning) "  " #name "=" #init "  " meaning "\n"
+#define X(name, init, least, most, who, meaning) "  " #name "=" #init "  " meaning " (" who ")\n"
 const LpCommand lp_command_train = {
     .name = "train",
     .arguments = "SCENARIO",
@@ -379,7 +382,9 @@ const LpCommand lp_command_train = {
         "gives the same network, with any number of threads and also when training is broken off "
         "and goes on with --resume. Then:\n"
         "  lightpath run SCENARIO --policy pac_ml --param weights=FILE\n\n"
-        "Settings for --param, with their defaults:\n" LP_PPO_TABLE(X),
+        "Settings for --param, with their defaults (but what evolve and lookahead have of their "
+        "own)\n"
+        "and the algorithms that heed them: p ppo, l lookahead, e evolve\n" LP_PPO_TABLE(X),
     .run = run,
 };
 #undef X

@@ -21,7 +21,7 @@ typedef struct Head {
     const char *placing[LP_PLACINGS_MAX];
     uint32_t placings;
     LpNetShape shape;
-    const char *scenario, *algorithm;
+    const char *scenario, *algorithm, *settings;
     LpNetNote note;
     LpJsonValue tensors, checkpoint;
 } Head;
@@ -80,6 +80,12 @@ static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *d
         {.name = "threads", .type = LP_KEY_SKIP}, /* in older files; means nothing now */
         {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.steps)},
         {.name = "return", .type = LP_KEY_SKIP},
+        {.name = "simulated", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.simulated)},
+        {.name = "scenarios",
+         .type = LP_KEY_COUNT,
+         .offset = offsetof(Head, note.scenarios),
+         .range = {.max = UINT32_MAX}},
+        {.name = "settings", .type = LP_KEY_TEXT, .offset = offsetof(Head, settings)},
         {.name = "servers", .type = LP_KEY_SKIP},
         {.name = "load", .type = LP_KEY_SKIP},
         {.name = "limit", .type = LP_KEY_SKIP},
@@ -96,6 +102,8 @@ static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *d
                 head->scenario != NULL ? head->scenario : "");
     lp_str_copy(head->note.algorithm, sizeof head->note.algorithm,
                 head->algorithm != NULL ? head->algorithm : "");
+    lp_str_copy(head->note.settings, sizeof head->note.settings,
+                head->settings != NULL ? head->settings : "");
     return LP_OK;
 }
 

@@ -66,6 +66,7 @@ static LpErr act(LpActor *a, uint32_t action, LpGymStep *step, LpPlayed *played,
     LP_TRY(lp_gym_step(a->gym, &answer, step, diag));
     played->reward += step->reward;
     played->decisions++;
+    played->simulated++;
     played->blocked += step->outcome == LP_JOB_BLOCKED ? 1 : 0;
     return LP_OK;
 }
@@ -95,7 +96,7 @@ static LpErr explore(LpActor *a, const LpPpoSettings *settings, LpRollout *r, ui
     r->log_prob[at] = a->log_probability[action];
     if (r->score != NULL)
         LP_TRY(lp_actor_lookahead(a, settings, features, r->score + (size_t)at * shape->actions,
-                                  diag));
+                                  &played->simulated, diag));
     return act(a, action, step, played, diag);
 }
 
@@ -109,7 +110,7 @@ static LpErr estimate(LpActor *a, double *out, LpDiag *diag) {
 /* After a restart: goes a way into the episode, by its best answers, or all decisions that are
  * learnt from would be of the beginnings of episodes. */
 static LpErr skip(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
-                  LpDiag *diag) {
+                  uint64_t *simulated, LpDiag *diag) {
     uint64_t count =
         a->fresh && settings->skip > 0 ? lp_rng_below(&a->rng, (uint64_t)settings->skip + 1) : 0;
     LpPlayed unseen = {0};
@@ -122,6 +123,7 @@ static LpErr skip(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint
         if (step.done)
             LP_TRY(begin(a, seed, index, diag));
     }
+    *simulated += unseen.simulated;
     return LP_OK;
 }
 
@@ -129,7 +131,7 @@ LpErr lp_actor_explore(LpActor *a, const LpPpoSettings *settings, uint64_t seed,
                        uint32_t first, uint32_t count, double baseline, LpRollout *r,
                        LpPlayed *played, LpDiag *diag) {
     uint32_t from = first;
-    LP_TRY(skip(a, settings, seed, index, diag));
+    LP_TRY(skip(a, settings, seed, index, &played->simulated, diag));
     for (uint32_t at = first; at < first + count; at++) {
         LpGymStep step;
         LP_TRY(explore(a, settings, r, at, &step, played, diag));

@@ -187,6 +187,12 @@ static LpErr update(Evolution *e, LpTrainReport *r, LpDiag *diag) {
     return LP_OK;
 }
 
+/* All decisions that were simulated are learnt from. */
+static void note_progress(Evolution *e) {
+    e->agent->note.steps = e->agent->note.simulated = e->at.steps;
+    e->agent->note.return_mean = e->best;
+}
+
 static LpErr evaluate(Evolution *e, LpTrainReport *r, LpDiag *diag) {
     e->trial[0] = (Trial){0};
     choose_scenarios(e, 0);
@@ -200,8 +206,7 @@ static LpErr evaluate(Evolution *e, LpTrainReport *r, LpDiag *diag) {
     if (!r->saved)
         return LP_OK;
     e->best = r->eval_reward;
-    e->agent->note.steps = e->at.steps;
-    e->agent->note.return_mean = e->best;
+    note_progress(e);
     LpWeights *copy = lp_weights_copy(e->agent);
     if (copy == NULL)
         return lp_fail_memory(diag, "a network");
@@ -247,9 +252,7 @@ static LpErr make_agent(Evolution *e, LpDiag *diag) {
         placing[i] = lp_place_rule_name(spec->placing[i]);
     LP_TRY(lp_weights_new(LP_ENCODING_QUEUE, lp_queue_degree(LP_QUEUE_LADDER - 1), placing,
                           spec->placings, &shape, &e->agent, diag));
-    LpNetNote *note = &e->agent->note;
-    note->seed = spec->seed;
-    lp_str_copy(note->algorithm, sizeof note->algorithm, "evolve");
+    LP_TRY(lp_train_note(spec, &e->agent->note, diag));
     begin_as_rule(e->agent, spec->seed);
     return LP_OK;
 }
@@ -365,7 +368,9 @@ static LpErr loop(Evolution *e, LpTrainProgress progress, void *user, LpTrainRep
     const LpPpoSettings *s = &e->spec->ppo;
     bool go_on = true;
     e->first = e->kept = e->at.steps;
-    while (go_on && e->at.steps < e->spec->steps) {
+    /* what it costs to measure the first network may be more than was asked for: it learns all the
+     * same */
+    while (go_on && (e->at.updates == 0 || e->at.steps < e->spec->steps)) {
         LpTrainReport r = {.total = e->spec->steps};
         LP_TRY(update(e, &r, diag));
         bool done = e->at.steps >= e->spec->steps;
@@ -374,8 +379,7 @@ static LpErr loop(Evolution *e, LpTrainProgress progress, void *user, LpTrainRep
         bool tired = s->patience > 0 && (double)e->at.waited >= s->patience;
         bool keep = done || tired || e->at.updates % (uint64_t)s->checkpoint_every == 0;
         if (keep) {
-            e->agent->note.steps = e->at.steps;
-            e->agent->note.return_mean = e->best;
+            note_progress(e);
             LP_TRY(lp_weights_save(e->checkpoint, e->agent, &e->at, diag));
             e->kept = e->at.steps;
         }

@@ -23,6 +23,7 @@ typedef struct LpActor {
 typedef struct LpPlayed {
     double reward;
     uint64_t decisions, blocked;
+    uint64_t simulated; /* decisions, also those of sampled futures and those passed over */
 } LpPlayed;
 
 /* guide NULL: none. Errors: as lp_gym_open, lp_player_new. */
@@ -43,10 +44,10 @@ LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t s
  * in the same `futures` futures, which differ in the jobs that arrive, and the guide goes on from
  * there, always with its best answer, for `horizon` decisions; what comes after these it estimates
  * (`terminal` times its value head, once it has learnt). score[actions] gets the mean number of
- * jobs that are not lost, over the temperature; 0 for closed actions. O(open actions *
- * futures * horizon) decisions. */
+ * jobs that are not lost, over the temperature; 0 for closed actions. *simulated grows by the
+ * decisions of the futures. O(open actions * futures * horizon) decisions. */
 LpErr lp_actor_lookahead(LpActor *actor, const LpPpoSettings *settings, const double *features,
-                         double *score, LpDiag *diag) LP_MUST_USE;
+                         double *score, uint64_t *simulated, LpDiag *diag) LP_MUST_USE;
 /* A whole episode without exploring. */
 LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpPlayed *played, LpDiag *diag) LP_MUST_USE;
 

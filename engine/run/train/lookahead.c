@@ -15,11 +15,12 @@ static LpErr to_decision(LpWorld *w, const LpContext *context, bool *due, LpDiag
 
 /* Gives the answer; *lost counts jobs that it blocks. */
 static LpErr decide(LpActor *a, const LpContext *context, uint32_t action, double *lost,
-                    LpDiag *diag) {
+                    uint64_t *simulated, LpDiag *diag) {
     LpWorld *w = a->future;
     uint32_t job = lp_world_due(w);
     LpAnswer answer;
     LpEvent event;
+    ++*simulated;
     LP_TRY(lp_player_answer(a->guide, context, w, job, action, &answer, diag));
     LP_TRY(lp_world_decide(w, context, job, &answer, &event, NULL, diag));
     *lost += lp_world_job(w, job)->outcome == LP_JOB_BLOCKED ? 1 : 0;
@@ -53,25 +54,26 @@ static LpErr add_rest(LpActor *a, const LpContext *context, const LpPpoSettings 
 }
 
 static LpErr play_on(LpActor *a, const LpContext *context, const LpWorld *from, uint64_t seed,
-                     uint32_t action, const LpPpoSettings *settings, double *lost, LpDiag *diag) {
+                     uint32_t action, const LpPpoSettings *settings, double *lost,
+                     uint64_t *simulated, LpDiag *diag) {
     a->future = lp_world_clone(from, a->future);
     if (a->future == NULL)
         return lp_fail_memory(diag, "a future");
     lp_world_reseed(a->future, seed);
     uint32_t left = (uint32_t)settings->horizon;
     bool due;
-    LP_TRY(decide(a, context, action, lost, diag));
+    LP_TRY(decide(a, context, action, lost, simulated, diag));
     LP_TRY(to_decision(a->future, context, &due, diag));
     while (due && left-- > 0) {
         LP_TRY(best_action(a, context, &action, diag));
-        LP_TRY(decide(a, context, action, lost, diag));
+        LP_TRY(decide(a, context, action, lost, simulated, diag));
         LP_TRY(to_decision(a->future, context, &due, diag));
     }
     return due ? add_rest(a, context, settings, lost, diag) : LP_OK;
 }
 
 LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double *features,
-                         double *score, LpDiag *diag) {
+                         double *score, uint64_t *simulated, LpDiag *diag) {
     const LpSession *session = lp_gym_session(a->gym);
     const LpWorld *now = lp_session_world(session);
     const double *mask = lp_player_mask(a->player, features);
@@ -86,8 +88,8 @@ LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double
         for (uint32_t i = 0; i < actions; i++) {
             double lost = 0;
             if (mask[i] > 0)
-                LP_TRY(
-                    play_on(a, lp_session_context(session), now, seed, i, settings, &lost, diag));
+                LP_TRY(play_on(a, lp_session_context(session), now, seed, i, settings, &lost,
+                               simulated, diag));
             score[i] += each * lost;
         }
     }

@@ -50,18 +50,36 @@ static const char *const algo_names[] = {
 #undef X
 };
 
-void lp_train_describe(const LpTrainSpec *spec, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(out, "%s seed=%llu threads=%u encoding=%s place=", algo_names[spec->algo],
-                (unsigned long long)spec->seed,
-                spec->threads > 0 ? spec->threads : lp_workers_processors(),
-                lp_encoding_name(spec->encoding));
+static void add_settings(const LpTrainSpec *spec, LpBuf *out) {
+    lp_buf_addf(out, "encoding=%s place=", lp_encoding_name(spec->encoding));
     for (uint32_t i = 0; i < spec->placings; i++)
         lp_buf_addf(out, "%s%s", i > 0 ? "," : "", lp_place_rule_name(spec->placing[i]));
-#define X(name, init, least, most, meaning)                                                        \
-    lp_buf_addf(out, " " #name "=%s", lp_num_print(spec->ppo.name, number));
-    LP_PPO_TABLE(X)
-#undef X
+    lp_ppo_describe(&spec->ppo, algo_names[spec->algo], out);
+}
+
+void lp_train_describe(const LpTrainSpec *spec, LpBuf *out) {
+    lp_buf_addf(out, "%s seed=%llu threads=%u ", algo_names[spec->algo],
+                (unsigned long long)spec->seed,
+                spec->threads > 0 ? spec->threads : lp_workers_processors());
+    add_settings(spec, out);
+}
+
+LpErr lp_train_note(const LpTrainSpec *spec, LpNetNote *note, LpDiag *diag) {
+    LpBuf text = {0};
+    char number[LP_NUM_TEXT];
+    lp_buf_addf(&text, "steps=%llu ", (unsigned long long)spec->steps);
+    add_settings(spec, &text);
+    if (spec->session.until > 0)
+        lp_buf_addf(&text, " until=%s", lp_num_print(spec->session.until, number));
+    for (uint32_t i = 0; i < spec->session.sets; i++)
+        lp_buf_addf(&text, " set:%s", spec->session.set[i]);
+    LpErr err = lp_buf_ok(&text, diag);
+    note->seed = spec->seed;
+    note->scenarios = 1 + spec->alsos;
+    lp_str_copy(note->algorithm, sizeof note->algorithm, algo_names[spec->algo]);
+    lp_str_copy(note->settings, sizeof note->settings, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    return err;
 }
 
 LpTrainSpec lp_train_defaults(void) {
@@ -102,7 +120,7 @@ LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) {
 }
 
 LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) {
-    return lp_ppo_set(&spec->ppo, assignment, diag);
+    return lp_ppo_set(&spec->ppo, algo_names[spec->algo], assignment, diag);
 }
 
 LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) {
@@ -167,6 +185,7 @@ static LpPlayed sum_of(const Training *t, uint32_t count) {
         sum.reward += t->played[i].reward;
         sum.decisions += t->played[i].decisions;
         sum.blocked += t->played[i].blocked;
+        sum.simulated += t->played[i].simulated;
     }
     return sum;
 }
@@ -185,6 +204,7 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
     if (same)
         memcpy(t->agent->params, kept->params, kept->plan.params * sizeof *kept->params);
     t->best_reward = kept->note.return_mean;
+    t->agent->note.simulated = kept->note.simulated;
     lp_weights_free(kept);
     return same ? LP_OK
                 : lp_fail(diag, LP_EINVAL,
@@ -214,8 +234,7 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
     LP_TRY(
         lp_weights_new(spec->encoding, degrees, placing, spec->placings, &shape, &t->agent, diag));
     LpNetNote *note = &t->agent->note;
-    note->seed = spec->seed;
-    lp_str_copy(note->algorithm, sizeof note->algorithm, algo_names[spec->algo]);
+    LP_TRY(lp_train_note(spec, note, diag));
     lp_str_copy(note->scenario, sizeof note->scenario, scenario);
     lp_net_init(&t->agent->plan, spec->seed, t->agent->params);
     lean(t->agent, &spec->ppo);
@@ -354,6 +373,7 @@ static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
     LP_TRY(lp_ppo_update(t->ppo, &t->rollout, &t->adam, &rng, t->agent->params, &r->learnt, diag));
     t->at.updates++;
     t->at.steps += played.decisions;
+    t->agent->note.simulated += played.simulated;
     t->at.adam_steps = t->adam.steps;
     t->agent->note.steps = t->at.steps;
     return LP_OK;
@@ -375,6 +395,7 @@ static LpErr evaluate(Training *t, LpTrainReport *r, LpDiag *diag) {
     embed(t->judge, t->judges);
     LP_TRY(on_all(t, evaluate_task, t->judges, diag));
     LpPlayed played = sum_of(t, t->judges);
+    t->agent->note.simulated += played.simulated;
     r->evaluated = true;
     r->eval_reward = played.reward / (double)played.decisions;
     r->eval_blocked = (double)played.blocked / (double)played.decisions;

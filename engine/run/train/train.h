@@ -46,12 +46,16 @@ LpTrainSpec lp_train_defaults(void);
 /* An algorithm by its name, with its own steps and settings in place of all that there are. Errors:
  * LP_EINVAL. */
 LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;
-/* A setting as "name=value" (lp_ppo_set); an encoding by its name (LP_EINVAL otherwise). */
+/* A setting of the algorithm as "name=value" (lp_ppo_set); an encoding by its name (LP_EINVAL
+ * otherwise). */
 LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) LP_MUST_USE;
 LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;
 
 /* Its settings in words: "ppo seed=1 threads=2 encoding=pac-ml place=engine gamma=0.995 ...". */
 void lp_train_describe(const LpTrainSpec *spec, LpBuf *out);
+/* All that a network's file says of its training but the ranges: algorithm, seed, settings. Errors:
+ * LP_ENOMEM. */
+LpErr lp_train_note(const LpTrainSpec *spec, LpNetNote *note, LpDiag *diag) LP_MUST_USE;
 
 /* After an update. */
 typedef struct LpTrainReport {
