@@ -76,7 +76,7 @@ static void click_light(LpApp *app, const LpCell *at, bool again, int64_t now) {
 static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
     const LpModel *other = app->model.beside;
     LpBranchInfo info;
-    char name[80], text[120];
+    char name[80], text[120], cut[LP_WORDS_CUT];
     if (!other || app->ui.versus < 0 || server >= lp_world_servers(other->world) ||
         lp_session_branch(app->session, (uint32_t)app->ui.versus, &info) != LP_OK)
         return;
@@ -87,9 +87,9 @@ static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
         snprintf(text, sizeof text, "branch %.100s", info.name);
         command(app, text, now);
     } else if (job) {
-        lp_app_say(app, false, "%.40s: server %u: job %u %.40s x%u; a second click goes there",
-                   name, (unsigned)server, (unsigned)id, lp_words_graph(other, job),
-                   (unsigned)lp_words_ways(job));
+        lp_app_say(app, false, "%.40s: server %u: job %u %.40s %s; a second click goes there", name,
+                   (unsigned)server, (unsigned)id, lp_words_graph(other, job),
+                   lp_words_cut(other, job, cut));
     } else {
         lp_app_say(app, false, "%.40s: server %u: free; a second click goes there", name,
                    (unsigned)server);

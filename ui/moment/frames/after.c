@@ -15,7 +15,8 @@ int lp_motion_start_frames(LpMotionSubject *s LP_UNUSED) {
 void lp_motion_show_start(LpMotionSubject *s) {
     LpSaid *said = &s->now->said;
     LpBuf names = {0};
-    char jct[LP_SHOW_TEXT];
+    char jct[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
+    const char *ways = lp_words_split(s->model, s->job, cut);
     unsigned n = s->servers;
     lp_words_servers(s->model, s->server, s->servers, 4, &names);
     lp_show_seconds(s->job->end - s->job->arrival, jct);
@@ -25,9 +26,9 @@ void lp_motion_show_start(LpMotionSubject *s) {
         lp_said_add(said, LP_FORM_LONG, "%s starts%s on slice %s, %u server%s, %s", s->name, hand,
                     lp_words_graph(s->model, s->job), n, n == 1 ? "" : "s", lp_buf_text(&names));
     else
-        lp_said_add(said, LP_FORM_LONG, "%s starts%s in %u way%s on %u server%s, %s", s->name, hand,
-                    (unsigned)lp_words_ways(s->job), lp_words_ways(s->job) == 1 ? "" : "s", n,
-                    n == 1 ? "" : "s", lp_buf_text(&names));
+        lp_said_add(said, LP_FORM_LONG, "%s starts%s %s %s on %u server%s, %s", s->name, hand,
+                    strncmp(ways, "plan", 4) == 0 ? "by" : "in", ways, n, n == 1 ? "" : "s",
+                    lp_buf_text(&names));
     lp_said_add(said, LP_FORM_SHORT, "%s starts%s on %u server%s", s->name,
                 by_hand ? " (by hand)" : "", n, n == 1 ? "" : "s");
     for (int i = 0; i < LP_FORMS; i += LP_FORM_SHORT)

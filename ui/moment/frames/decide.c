@@ -92,13 +92,11 @@ static void say_judged(LpMotionSubject *s, const LpCandidate *c, const char *way
 
 /* "4 ways", "plan t8 p4 d2", or "slice 4x4x8 twisted". */
 static void name_ways(const LpMotionSubject *s, const LpCandidate *c, char out[WAY_TEXT]) {
-    char ways[LP_PLAN_WAYS_TEXT];
+    char cut[LP_WORDS_CUT];
     if (s->job->slice > 0 && s->job->graph < 0)
         snprintf(out, WAY_TEXT, "slice %s", lp_words_graph(s->model, s->job));
-    else if (c->plan.plan.tensor > 0)
-        snprintf(out, WAY_TEXT, "plan %s", lp_plan_ways(&c->plan.plan, ways));
     else
-        snprintf(out, WAY_TEXT, "%u way%s", (unsigned)c->degree, c->degree == 1 ? "" : "s");
+        snprintf(out, WAY_TEXT, "%s", lp_words_split_of(c, cut));
 }
 
 static void weigh(LpMotionSubject *s, int index) {

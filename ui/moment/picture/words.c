@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/inspect/figures.h"
 #include "sim/condition.h"
 #include "sim/outages.h"
 
@@ -25,6 +26,59 @@ uint32_t lp_words_ways(const LpJob *job) {
     if (job->graph < 0)
         return job->rigid_servers;
     return job->partition_degree ? job->partition_degree : job->degree;
+}
+
+bool lp_words_has_plans(const LpModel *model) {
+    for (uint32_t g = 0; g < model->scenario->graphs; g++)
+        if (model->scenario->graph[g]->split != NULL)
+            return true;
+    return false;
+}
+
+/* The plan that made a partition; NULL: a degree made it, or there is none. */
+static const LpParallel *plan_of(const LpModel *model, uint32_t partition) {
+    const LpPartition *p =
+        partition != LP_NO_INDEX ? lp_store_partition(model->context->store, partition) : NULL;
+    return p != NULL && p->planned ? &p->plan : NULL;
+}
+
+static const char *print_cut(const LpParallel *plan, uint32_t ways, char out[LP_WORDS_CUT]) {
+    if (plan != NULL)
+        return lp_plan_ways(plan, out);
+    snprintf(out, LP_WORDS_CUT, "x%u", (unsigned)ways);
+    return out;
+}
+
+static const char *print_split(const LpParallel *plan, uint32_t ways, const char *what,
+                               char out[LP_WORDS_CUT]) {
+    char text[LP_PLAN_WAYS_TEXT];
+    if (plan != NULL)
+        snprintf(out, LP_WORDS_CUT, "plan %.50s", lp_plan_ways(plan, text));
+    else
+        snprintf(out, LP_WORDS_CUT, "%u %s%s", (unsigned)ways, what, ways == 1 ? "" : "s");
+    return out;
+}
+
+const char *lp_words_cut(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]) {
+    return lp_words_cut_by(model, job->partition, lp_words_ways(job), out);
+}
+
+const char *lp_words_cut_by(const LpModel *model, uint32_t partition, uint32_t ways,
+                            char out[LP_WORDS_CUT]) {
+    return print_cut(plan_of(model, partition), ways, out);
+}
+
+const char *lp_words_cut_of(const LpCandidate *way, char out[LP_WORDS_CUT]) {
+    return print_cut(way->plan.plan.tensor > 0 ? &way->plan.plan : NULL, way->degree, out);
+}
+
+const char *lp_words_split(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]) {
+    const char *what = job->graph < 0 ? "server" : "way";
+    return print_split(plan_of(model, job->partition), lp_words_ways(job), what, out);
+}
+
+const char *lp_words_split_of(const LpCandidate *way, char out[LP_WORDS_CUT]) {
+    return print_split(way->plan.plan.tensor > 0 ? &way->plan.plan : NULL, way->degree, "way", out);
 }
 
 const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]) {
@@ -171,10 +225,11 @@ static LpWhy why_of(const LpModel *model, uint32_t job) {
 static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     const LpStore *store = model->context->store;
     uint32_t ways = lp_words_ways(job);
+    char cut[LP_WORDS_CUT];
     if (job->graph < 0)
         lp_buf_addf(out, "starts on %u server%s", (unsigned)ways, ways == 1 ? "" : "s");
     else
-        lp_buf_addf(out, "starts x%u", (unsigned)ways);
+        lp_buf_addf(out, "starts %s", lp_words_cut(model, job, cut));
     if (strcmp(why_of(model, job->id).why, "by hand") == 0)
         lp_buf_add(out, " by hand");
     if (job->placement == LP_NO_INDEX)

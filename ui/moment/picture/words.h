@@ -11,6 +11,17 @@ const char *lp_words_rigid(const LpModel *model);
 const char *lp_words_graph(const LpModel *model, const LpJob *job);
 /* What "x4" says of a job: its partition degree; servers of a rigid job. */
 uint32_t lp_words_ways(const LpJob *job);
+/* Are there graphs that are split by plans? */
+bool lp_words_has_plans(const LpModel *model);
+enum { LP_WORDS_CUT = 64 };
+/* How a job is cut, for columns: "x4", or the ways of its plan, "t8 p4 d2". Returns out. */
+const char *lp_words_cut(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]);
+const char *lp_words_cut_by(const LpModel *model, uint32_t partition, uint32_t ways,
+                            char out[LP_WORDS_CUT]);
+const char *lp_words_cut_of(const LpCandidate *way, char out[LP_WORDS_CUT]);
+/* The same in a sentence: "4 ways", "plan t8 p4 d2"; "3 servers" of a rigid job. */
+const char *lp_words_split(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]);
+const char *lp_words_split_of(const LpCandidate *way, char out[LP_WORDS_CUT]);
 
 enum { LP_WORDS_JOB = 24 };
 /* A job in a sentence: its letter where it has one, else "job 11". Returns out. */

@@ -114,9 +114,9 @@ static bool by_hand(const LpCompareSide *side, uint64_t steps, uint32_t job) {
 }
 
 /* The decision that is due, as it will be taken. */
-static void add_taken(uint32_t ways, double jct, LpFateForm form, LpBuf *out) {
-    char text[LP_SHOW_TEXT], many[LP_MANY_TEXT];
-    lp_buf_addf(out, "takes %s", lp_str_many(many, ways, "way"));
+static void add_taken(const char *ways, double jct, LpFateForm form, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    lp_buf_addf(out, "takes %s", ways);
     if (form != LP_FATE_BRIEF)
         lp_buf_addf(out, ", %s", lp_show_seconds(jct, text));
 }
@@ -129,12 +129,15 @@ static void add_due(const LpCompareSide *side, const LpModel *present, uint32_t 
         after = NULL;
     const LpDecision *d = &present->decision;
     int row = model == present ? lp_model_marked(present) : -1;
+    char cut[LP_WORDS_CUT];
     bool runs = after && lp_world_job(after, id)->outcome == LP_JOB_RUNNING;
     if (row >= 0 && d->candidate[row].forecast.feasible &&
         (present->ui->row >= 0 || !d->answer || d->answer->kind == LP_ANSWER_RUN))
-        add_taken(d->candidate[row].degree, d->candidate[row].forecast.jct, form, out);
+        add_taken(lp_words_split_of(&d->candidate[row], cut), d->candidate[row].forecast.jct, form,
+                  out);
     else if (runs)
-        add_taken(lp_words_ways(lp_world_job(after, id)), lp_world_job(after, id)->jct, form, out);
+        add_taken(lp_words_split(model, lp_world_job(after, id), cut), lp_world_job(after, id)->jct,
+                  form, out);
     else if (model == present ? d->answer && d->answer->kind == LP_ANSWER_WAIT
                               : after && lp_world_job(after, id)->outcome == LP_JOB_WAITING)
         lp_buf_add(out, "waits");
@@ -158,8 +161,8 @@ void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t
         return;
     }
     const LpJob *job = lp_world_job(model->world, id);
-    char jct[LP_SHOW_TEXT], many[LP_MANY_TEXT];
-    const char *ways = lp_str_many(many, lp_words_ways(job), job->graph < 0 ? "server" : "way");
+    char jct[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
+    const char *ways = lp_words_split(model, job, cut);
     switch ((LpOutcome)job->outcome) {
     case LP_JOB_DECIDING:
         add_due(side, present, id, form, out);

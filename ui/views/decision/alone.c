@@ -61,7 +61,7 @@ static Plan plan_of(const LpModel *model) {
 
 static void say_partition(const Plan *p, LpBuf *out) {
     const LpAnswer *answer = p->model->decision.answer;
-    char text[LP_SHOW_TEXT], many[LP_MANY_TEXT];
+    char text[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
     if (p->candidate == NULL && answer && answer->kind != LP_ANSWER_RUN)
         lp_buf_add(out, answer->kind == LP_ANSWER_WAIT ? "the policy lets the job wait"
                                                        : "the policy turns the job away");
@@ -69,12 +69,11 @@ static void say_partition(const Plan *p, LpBuf *out) {
         lp_buf_addf(out, "%u servers are asked for, it cannot be split",
                     (unsigned)p->job->rigid_servers);
     else if (p->candidate)
-        lp_buf_addf(out, "%u way%s", (unsigned)p->candidate->degree,
-                    p->candidate->degree == 1 ? "" : "s");
+        lp_buf_add(out, lp_words_split_of(p->candidate, cut));
     else if (answer && answer->ways)
         lp_buf_add(out, "each op its own way");
     else if (p->known)
-        lp_buf_add(out, lp_str_many(many, lp_words_ways(p->job), "way"));
+        lp_buf_add(out, lp_words_split(p->model, p->job, cut));
     else
         lp_buf_add(out, lp_outcome_name((LpOutcome)p->job->outcome));
     if (p->forecast)

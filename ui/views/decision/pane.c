@@ -64,7 +64,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     const LpDecision *decision = &model->decision;
     int marked = lp_model_marked(model);
     LpBuf text = {0};
-    char jct[LP_SHOW_TEXT], percent[LP_SHOW_TEXT];
+    char jct[LP_SHOW_TEXT], percent[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
     if (decision->job == LP_NO_INDEX) {
         lp_area_text(area, 1, 0, LP_ROLE_MUTED, "no decision yet");
         return;
@@ -75,7 +75,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     LpStyle style = decision->due ? LP_ROLE_PENDING : lp_view_outcome(model, &text);
     if (decision->due && marked >= 0) {
         const LpCandidate *candidate = &decision->candidate[marked];
-        lp_buf_addf(&text, "x%u %s %s of limit", (unsigned)candidate->degree,
+        lp_buf_addf(&text, "%s %s %s of limit", lp_words_cut_of(candidate, cut),
                     lp_show_seconds(candidate->forecast.jct, jct),
                     lp_show_percent(candidate->of_limit, percent));
     }

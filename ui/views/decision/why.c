@@ -10,14 +10,14 @@
 LpStyle lp_view_outcome(const LpModel *model, LpBuf *out) {
     const LpDecision *decision = &model->decision;
     const LpJob *job = lp_world_job(model->world, decision->job);
-    char at[LP_SHOW_TEXT], jct[LP_SHOW_TEXT];
+    char at[LP_SHOW_TEXT], jct[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
     lp_show_clock(job->forecast_end, model->marks.scale, at);
     switch ((LpOutcome)job->outcome) {
     case LP_JOB_RUNNING:
         if (job->dark != LP_JOB_LIT)
-            lp_buf_addf(out, "started x%u, its circuits are dark", (unsigned)lp_words_ways(job));
+            lp_buf_addf(out, "started %s, its circuits are dark", lp_words_cut(model, job, cut));
         else
-            lp_buf_addf(out, "started x%u, ends at t %s s", (unsigned)lp_words_ways(job), at);
+            lp_buf_addf(out, "started %s, ends at t %s s", lp_words_cut(model, job, cut), at);
         return LP_ROLE_GOOD;
     case LP_JOB_COMPLETED:
         lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, jct));

@@ -418,7 +418,7 @@ static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *b
 static void print_title(const LpModel *model, char *title, size_t size) {
     const LpGraphModel *g = lp_graph_facts(model);
     const LpGraphInspection *seen = &g->seen;
-    char time[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
+    char time[LP_SHOW_TEXT], all[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
     if (!g->known) {
         snprintf(title, size, "graph: the ops of a job and what depends on what");
         return;
@@ -429,8 +429,9 @@ static void print_title(const LpModel *model, char *title, size_t size) {
         back += seen->node[i].critical ? seen->graph->op[seen->node[i].op].backward : 0;
     if (seen->cut)
         snprintf(title, size,
-                 "GRAPH of job %u %.20s x%u%s: %u ops of both passes on %u server%s, step %s",
-                 (unsigned)g->of.job, seen->graph->id, (unsigned)g->of.degree,
+                 "GRAPH of job %u %.20s %.40s%s: %u ops of both passes on %u server%s, step %s",
+                 (unsigned)g->of.job, seen->graph->id,
+                 lp_words_cut_by(model, g->of.partition, g->of.degree, cut),
                  g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, (unsigned)seen->servers,
                  seen->servers == 1 ? "" : "s", time);
     else
@@ -445,7 +446,7 @@ static void draw_nothing(const LpArea *area, const char *text) {
 
 void lp_view_graph(const LpModel *model, const LpArea *area) {
     const LpGraphModel *g = lp_graph_facts(model);
-    char title[160];
+    char title[200];
     print_title(model, title, sizeof title);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});

@@ -56,8 +56,10 @@ static const char *print_id(const LpTableRow *row LP_UNUSED, LpTableValue value,
 
 static const char *print_ways(const LpTableRow *row, LpTableValue value LP_UNUSED,
                               char text[LP_SHOW_TEXT]) {
-    snprintf(text, LP_SHOW_TEXT, is_placed(job_of(row)) ? "x%u" : "-",
-             (unsigned)lp_words_ways(job_of(row)));
+    char cut[LP_WORDS_CUT];
+    if (!is_placed(job_of(row)))
+        return "-";
+    snprintf(text, LP_SHOW_TEXT, "%s", lp_words_cut(row->list, job_of(row), cut));
     return text;
 }
 
@@ -98,12 +100,16 @@ COLUMNS(LP_TABLE_VALUE)
 
 static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
 
-const int *lp_jobs_form(int width) {
-    static const int forms[][COLUMN_COUNT] = {{7, 9, 26, 41, 54, 66, 79, 89, 98, 101, 114},
-                                              {6, 8, 23, 37, 50, 61, 73, 82, 0, 84, 0},
-                                              {6, 8, 23, 37, 0, 0, 49, 58, 0, 60, 0},
-                                              {4, 6, 21, 0, 0, 0, 0, 0, 0, 0, 0}};
-    return forms[width >= 130 ? 0 : width >= 96 ? 1 : width >= 70 ? 2 : 3];
+const int *lp_jobs_form(int width, bool plans) {
+    static const int forms[][4][COLUMN_COUNT] = {{{7, 9, 26, 41, 54, 66, 79, 89, 98, 101, 114},
+                                                  {6, 8, 23, 37, 50, 61, 73, 82, 0, 84, 0},
+                                                  {6, 8, 23, 37, 0, 0, 49, 58, 0, 60, 0},
+                                                  {4, 6, 21, 0, 0, 0, 0, 0, 0, 0, 0}},
+                                                 {{7, 9, 26, 49, 61, 72, 84, 93, 102, 104, 116},
+                                                  {6, 8, 23, 44, 56, 0, 68, 77, 0, 79, 0},
+                                                  {6, 8, 23, 44, 0, 0, 56, 65, 0, 67, 0},
+                                                  {4, 6, 21, 0, 0, 0, 0, 0, 0, 0, 0}}};
+    return forms[plans][width >= 130 ? 0 : width >= 96 ? 1 : width >= 70 ? 2 : 3];
 }
 
 bool lp_job_sorts(int column) {

@@ -92,27 +92,27 @@ static int longest_name(const LpModel *model) {
     return longest < NAME_MOST ? longest : NAME_MOST;
 }
 
-/* Columns of the widest " x16" with the blank that follows. */
+/* Columns of the widest " x16" or " t8 p4 d2" with the blank that follows. */
 static int ways_width(const LpModel *model) {
     const LpDecision *d = &model->decision;
-    int marked = lp_model_marked(model);
-    uint32_t most = d->due && marked >= 0 ? d->candidate[marked].degree : 0;
-    int width = WAYS;
+    int marked = lp_model_marked(model), width = WAYS;
+    char cut[LP_WORDS_CUT];
+    if (d->due && marked >= 0)
+        width = (int)fmax(width, lp_text_width(lp_words_cut_of(&d->candidate[marked], cut)) + 2);
     for (uint32_t i = 0; i < model->running_count; i++) {
-        uint32_t ways = lp_words_ways(model->running[i].job);
-        most = ways > most ? ways : most;
+        const char *said = lp_words_cut(model, model->running[i].job, cut);
+        width = (int)fmax(width, lp_text_width(said) + 2);
     }
-    for (; most >= 100; most /= 10)
-        width++;
     return width;
 }
 
 /* The name gives way first, then the bar, the ways and the time that is left. */
 static Form form_of(const LpModel *model, int width) {
     Form form = {.width = width, .name = longest_name(model)};
-    bool left = width >= 24, ways = width >= 28;
-    int count = ways ? ways_width(model) : 0;
+    int count = ways_width(model);
+    bool left = width >= 24, ways = width >= 28 + count - WAYS;
     int percent = width < TIGHT ? PERCENT - 1 : PERCENT;
+    count = ways ? count : 0;
     int rest = width - 2 - percent - (left ? LEFT : 0) - count;
     int least = rest - BAR_LEAST < NAME_LEAST ? rest : rest - BAR_LEAST;
     form.name = form.name < least ? form.name : least;
@@ -173,11 +173,13 @@ static const char *time_left(double seconds, int room, char buf[LP_SHOW_TEXT]) {
     return buf;
 }
 
-static void draw_running(const LpArea *area, const Form *form, const Item *item, double now) {
-    char percent[LP_SHOW_TEXT], left[LP_SHOW_TEXT];
+static void draw_running(const LpModel *model, const LpArea *area, const Form *form,
+                         const Item *item) {
+    char percent[LP_SHOW_TEXT], left[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
+    double now = lp_world_now(model->world);
     snprintf(percent, sizeof percent, "%.0f%%", floor(item->running->progress * 100.0));
     if (form->ways)
-        lp_area_textf(area, form->ways, 0, LP_ROLE_TEXT, "x%u", (unsigned)lp_words_ways(item->job));
+        lp_area_text(area, form->ways, 0, LP_ROLE_TEXT, lp_words_cut(model, item->job, cut));
     if (form->bar)
         draw_bar(area, form, lp_model_letter_style(item->running->letter), item->running->progress);
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
@@ -193,13 +195,13 @@ static void draw_running(const LpArea *area, const Form *form, const Item *item,
 static void draw_other(const LpModel *model, const LpArea *area, const Form *form,
                        const Item *item) {
     LpStyle style = item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_WAIT;
-    char waited[LP_SHOW_TEXT], limit[LP_SHOW_TEXT];
+    char waited[LP_SHOW_TEXT], limit[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
     double now = lp_world_now(model->world);
     int x = form->ways ? form->ways : form->name + 3, room = form->width - x;
     LpBuf what = {0};
     int marked = item->kind == DECIDING ? lp_model_marked(model) : -1;
     if (form->ways && marked >= 0) {
-        lp_area_textf(area, x, 0, style, "x%u", (unsigned)model->decision.candidate[marked].degree);
+        lp_area_text(area, x, 0, style, lp_words_cut_of(&model->decision.candidate[marked], cut));
         x += ways_width(model);
         room = form->width - x;
     }
@@ -217,7 +219,7 @@ static void draw_item(const LpModel *model, const LpArea *area, const Form *form
                       const Item *item) {
     draw_head(model, area, form, item);
     if (item->kind == RUNNING)
-        draw_running(area, form, item, lp_world_now(model->world));
+        draw_running(model, area, form, item);
     else
         draw_other(model, area, form, item);
     lp_area_hit(area, (LpRect){0, 0, form->width, 1}, LP_HIT_JOB, item->job->id);
@@ -230,10 +232,10 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     Item item;
     uint32_t left = count_items(model);
     while (next(&w, &item)) {
-        char text[96], more[32];
+        char text[128], more[32], cut[LP_WORDS_CUT];
         if (item.kind == RUNNING)
-            snprintf(text, sizeof text, "%u %.16s x%u %.0f %%", (unsigned)item.job->id,
-                     lp_words_graph(model, item.job), (unsigned)lp_words_ways(item.job),
+            snprintf(text, sizeof text, "%u %.16s %s %.0f %%", (unsigned)item.job->id,
+                     lp_words_graph(model, item.job), lp_words_cut(model, item.job, cut),
                      floor(item.running->progress * 100.0));
         else
             snprintf(text, sizeof text, "%u %.16s", (unsigned)item.job->id,

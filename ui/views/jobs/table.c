@@ -40,7 +40,7 @@ void lp_view_jobtable(const LpModel *model, const LpArea *area) {
     print_title(model, title, sizeof title);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    const int *form = lp_jobs_form(inside.rect.w);
+    const int *form = lp_jobs_form(inside.rect.w, lp_words_has_plans(model));
     if (inside.rect.h < 2)
         return;
     lp_table_titles(&lp_jobs_table, &inside, form, lp_jobs_state(model)->sort);

@@ -114,6 +114,8 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
         lp_show_count(lp_world_servers(model->world), b));
     if (t->failed_servers > 0)
         add(line, LP_ROLE_BAD, "  ", "broken %s", lp_show_count(t->failed_servers, a));
+    if (model->scenario->turning.form != LP_TURNING_NONE)
+        return; /* its light turns inside steps: the view of a step counts it */
     lp_show_count(lit_of(model), a);
     lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
     add(line, LP_ROLE_TEXT, detail <= PLAIN ? "   " : "  ",

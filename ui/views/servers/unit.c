@@ -85,9 +85,9 @@ static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
 
 static void add_job(const LpModel *model, const LpJob *job, LpBuf *out) {
     int letter = lp_letters_of(&model->letters, job->id);
-    char text[LP_SHOW_TEXT];
-    lp_buf_addf(out, "%c job %u %s x%u\t%s done\tsince ", letter < 0 ? '-' : lp_letter(letter),
-                (unsigned)job->id, lp_words_graph(model, job), (unsigned)lp_words_ways(job),
+    char text[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
+    lp_buf_addf(out, "%c job %u %s %s\t%s done\tsince ", letter < 0 ? '-' : lp_letter(letter),
+                (unsigned)job->id, lp_words_graph(model, job), lp_words_cut(model, job, cut),
                 lp_show_percent(lp_world_progress(model->world, job->id), text));
     add_clock(model, out, job->start);
     if (isfinite(job->forecast_end)) {
@@ -117,13 +117,14 @@ static void add_before(const LpModel *model, const LpServer *server, LpBuf *out)
         lp_buf_add(out, "\nfree since ");
         add_clock(model, out, server->since);
     }
+    char cut[LP_WORDS_CUT];
     if (server->last_job == LP_NO_INDEX || server->last_job >= lp_world_jobs(model->world)) {
         lp_buf_add(out, "\nno job had it before");
         return;
     }
     const LpJob *job = lp_world_job(model->world, server->last_job);
-    lp_buf_addf(out, "\nbefore: job %u %s x%u\t%s", (unsigned)job->id, lp_words_graph(model, job),
-                (unsigned)lp_words_ways(job), lp_outcome_name((LpOutcome)job->outcome));
+    lp_buf_addf(out, "\nbefore: job %u %s %s\t%s", (unsigned)job->id, lp_words_graph(model, job),
+                lp_words_cut(model, job, cut), lp_outcome_name((LpOutcome)job->outcome));
     if (isfinite(job->end)) {
         lp_buf_add(out, " at ");
         add_clock(model, out, job->end);
@@ -190,6 +191,7 @@ static void draw_server(const LpModel *model, const LpArea *area, uint32_t place
 
 static void add_jobs(const LpModel *model, uint32_t from, uint32_t end, LpBuf *out) {
     uint32_t seen[JOBS_MOST], count = 0;
+    char cut[LP_WORDS_CUT];
     for (uint32_t p = from; p < end; p++) {
         uint32_t id = lp_world_server(model->world, lp_servers_facts(model)->fleet.server[p])->job,
                  i = 0;
@@ -204,9 +206,9 @@ static void add_jobs(const LpModel *model, uint32_t from, uint32_t end, LpBuf *o
         seen[count++] = id;
         const LpJob *job = lp_world_job(model->world, id);
         int letter = lp_letters_of(&model->letters, id);
-        lp_buf_addf(out, "%s%c %u %s x%u", count > 1 ? "\t" : "\n",
+        lp_buf_addf(out, "%s%c %u %s %s", count > 1 ? "\t" : "\n",
                     letter < 0 ? '-' : lp_letter(letter), (unsigned)id, lp_words_graph(model, job),
-                    (unsigned)lp_words_ways(job));
+                    lp_words_cut(model, job, cut));
     }
 }
 

@@ -104,6 +104,7 @@ static uint32_t job_under_cursor(const LpModel *model) {
 static void click(LpHost *host, uint32_t server, bool shown, bool again) {
     const LpWorld *world = lp_session_world(host->session);
     uint32_t job = lp_world_server(world, server)->job;
+    char cut[LP_WORDS_CUT];
     lp_servers_state(host->model)->cursor = server;
     if (again && shown)
         key_take(host);
@@ -112,9 +113,9 @@ static void click(LpHost *host, uint32_t server, bool shown, bool again) {
     else if (job == LP_NO_INDEX)
         lp_host_say(host, false, "server %u: free", (unsigned)server);
     else
-        lp_host_say(host, false, "server %u: job %u %.60s x%u", (unsigned)server, (unsigned)job,
+        lp_host_say(host, false, "server %u: job %u %.60s %s", (unsigned)server, (unsigned)job,
                     lp_words_graph(host->model, lp_world_job(world, job)),
-                    (unsigned)lp_words_ways(lp_world_job(world, job)));
+                    lp_words_cut(host->model, lp_world_job(world, job), cut));
 }
 
 static const LpViewKey keys[] = {
