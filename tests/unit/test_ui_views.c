@@ -76,6 +76,7 @@ static void test_job_columns(void **state) {
                  .forecast_end = 12.0,
                  .max_jct = 20.0,
                  .servers = 4,
+                 .partition = LP_NO_INDEX,
                  .partition_degree = 4};
     LpModel model = {.scenario = &scenario};
     LpTableRow row = {.list = &model, .item = &job};

@@ -20,13 +20,60 @@ static const LpGloss words[] = {
      "A training step goes through the ops forwards, then backwards for "
      "the gradients; every op has a backward twin.",
      NULL, NULL, "one step {8}", "op, step"},
-    {"plan", "plans",
+    {"plan", "plans|t# p# d#|t# p# d# e#|t# p# d# v#",
      "How a transformer is split in several dimensions: t tensor ways, p stages of a pipeline, d "
      "replicas; t x p x d servers. Then what differs from the usual: e ways of the experts, v "
      "chunks, "
      "b samples of a micro-batch, recomputation, sp sequence parallelism.",
      "docs/parallel.md", NULL, "decision {4}, what-if {w}, one step {8}",
-     "bubble, micro-batch, memory"},
+     "pipeline stage, replica, bubble, micro-batch, memory"},
+    {"pipeline stage", "stage #|# stages|p#",
+     "Some of the model's layers, on servers of their own; stage 0 has the embedding, the last one "
+     "the head. In the graph of a plan, once cut, p3 marks where stage 3 begins.",
+     "docs/parallel.md", NULL, "one step {8}, ops {o}", "plan, chunk, bubble"},
+    {"replica", "replicas|copies|in # copies|data ways",
+     "One of the d copies of a model, each of which does its share of every batch. After the "
+     "backward pass they add up their gradients.",
+     NULL, NULL, "ops {o}, decision {4}", "plan, ZeRO"},
+    {"chunk", "chunks|v#",
+     "One of several parts of the model on each stage: a micro-batch goes round the stages once "
+     "for each chunk, so that stages wait less at the ends of a step.",
+     NULL, NULL, "one step {8}, decision {4}", "pipeline stage, bubble"},
+    {"experts", "expert|e#|expert ways",
+     "Feed-forward parts of which each token uses few. Cut into e ways, they are spread over "
+     "replicas, and tokens go to them and back in all-to-alls.",
+     NULL, NULL, "decision {4}, one step {8}", "region, plan"},
+    {"recomputation", "recompute|selective|full recomputation|recompute full",
+     "What the backward pass needs is not kept but computed again: selective, the core of "
+     "attention; full, all of each layer. Less memory, more time.",
+     NULL, NULL, "decision {4}", "memory, plan"},
+    {"sequence parallel", "sp|sequence parallelism",
+     "The servers of a tensor group also share out the tokens of norms and dropout, which takes "
+     "less memory and sends as many bytes.",
+     NULL, NULL, "decision {4}", "plan, memory"},
+    {"nowait", "sends not waited for",
+     "A stage that sends goes on at once; without this word it is busy until the data have "
+     "arrived.",
+     NULL, NULL, "decision {4}", "plan, pipeline stage"},
+    {"ZeRO", "z1|z2|z3|sharded state",
+     "Replicas share out what each would hold: z1 the optimiser's state, z2 gradients too, z3 "
+     "parameters too.",
+     "docs/parallel.md", NULL, "decision {4}", "replica, memory"},
+    {"overlap", "gradients overlapped",
+     "Gradients and weights travel beside the passes that compute, a layer at a time.", NULL, NULL,
+     "decision {4}", "plan, exposed turn"},
+    {"fused attention", "fused|causal",
+     "The core of attention as one kernel that keeps its scores out of memory; causal also leaves "
+     "out what the mask hides.",
+     NULL, NULL, "decision {4}", "recomputation, plan"},
+    {"row of light", "light #",
+     "What the circuits of a stage do during the step: how full they are, and each turn as X, w or "
+     "h.",
+     NULL, NULL, "one step {8}", "turn, rail, region"},
+    {"region", "regions|regional switch",
+     "Circuit switches that join the servers of an expert group and turn between the layers of a "
+     "step, to fit where the tokens go.",
+     NULL, NULL, "one step {8}", "turn, experts"},
     {"bubble", "bubbles",
      "Stages of a pipeline wait for each other at the beginning and end of a step: the share of "
      "their time that is no work.",

@@ -194,7 +194,7 @@ static void draw_stage(const Frame *f, const LpGraphNode *node, int x, int y) {
     if (f->seen->stages == 0 || (before != v && f->seen->node[before].stage == node->stage))
         return;
     char text[16];
-    int room = (int)f->scale.x - f->scale.w, w = snprintf(text, sizeof text, "s%u", node->stage);
+    int room = (int)f->scale.x - f->scale.w, w = snprintf(text, sizeof text, "p%u", node->stage);
     if (w > room)
         return;
     int left = x + f->scale.w + w <= f->area->rect.w ? x + f->scale.w : x - w;
