@@ -14,16 +14,13 @@
 #include "run/whatif/turn.h"
 #include "sim/world.h"
 
-static LpSession *open_at(uint32_t sets, const char *const *set, const char *policy,
-                          const char *at) {
+static LpSession *open_of(const char *scenario, uint32_t sets, const char *const *set,
+                          const char *policy, const char *at) {
     LpSession *s = NULL;
     LpDiag diag = {0};
     LpAt moment;
-    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json",
-                          .sets = sets,
-                          .set = set,
-                          .policy = policy,
-                          .keep_timeline = true};
+    LpSessionSpec spec = {
+        .scenario = scenario, .sets = sets, .set = set, .policy = policy, .keep_timeline = true};
     LpErr err = lp_session_open(&spec, &s, &diag);
     if (err == LP_OK && at != NULL)
         err = lp_at_parse(at, &moment, &diag);
@@ -32,6 +29,11 @@ static LpSession *open_at(uint32_t sets, const char *const *set, const char *pol
     if (err != LP_OK)
         fail_msg("%s", diag.text);
     return s;
+}
+
+static LpSession *open_at(uint32_t sets, const char *const *set, const char *policy,
+                          const char *at) {
+    return open_of("scenarios/pac-ml-32.json", sets, set, policy, at);
 }
 
 static LpKnobs list(const LpSession *s) {
@@ -319,6 +321,34 @@ static void a_refused_value_is_named(void **state) {
     lp_session_close(s);
 }
 
+/* Degrees of a plan double and halve; a run with them is the run of that scenario, and what the
+ * model does not allow is refused with the numbers. */
+static void the_degrees_of_a_plan_are_knobs(void **state) {
+    (void)state;
+    static const char file[] = "scenarios/transformers.json";
+    static const char *const data[] = {"graphs[0].parallel[2].data=2"};
+    LpSession *s = open_of(file, 0, NULL, NULL, "d3"), *other = open_of(file, 1, data, NULL, NULL);
+    LpKnobs knobs = list(s);
+    LpTurn *turn = NULL;
+    LpDiag diag = {0};
+    LpKnob *replicas = find(&knobs, LP_KNOB_PLANS, "3 replicas");
+    assert_string_equal(replicas->heading, "plans of gpt-2.7b");
+    assert_true(replicas->value == 4);
+    assert_true(lp_knob_turn(replicas, 1) && replicas->value == 8);
+    assert_true(lp_knob_turn(replicas, -1) && replicas->value == 4);
+    assert_true(lp_knob_turn(replicas, -1) && replicas->value == 2);
+    assert_true(turned_end(s, &knobs) == end_of(other));
+    LpKnob *tensor = find(&knobs, LP_KNOB_PLANS, "1 tensor");
+    tensor->value = 64;
+    assert_int_equal(lp_turn_new(s, &knobs, &turn, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "heads is 32: expected a multiple of tensor, 64"));
+    tensor->value = 1;
+    assert_false(lp_knob_turn(tensor, -1));
+    lp_knobs_fini(&knobs);
+    lp_session_close(other);
+    lp_session_close(s);
+}
+
 /* ---- all that ships ---- */
 
 static const char *const shipped[] = {
@@ -389,6 +419,7 @@ int main(void) {
         cmocka_unit_test(a_turned_scenario_changes_at_the_same_time),
         cmocka_unit_test(a_turned_scenario_has_the_changes_of_the_run),
         cmocka_unit_test(a_refused_value_is_named),
+        cmocka_unit_test(the_degrees_of_a_plan_are_knobs),
         cmocka_unit_test(every_knob_of_every_scenario_can_be_turned_far),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include "io/scenario/loader.h"
 #include "model/fabric/fabric.h"
+#include "model/split/split.h"
 #include "sim/turns/turns.h"
 
 typedef struct List {
@@ -161,6 +162,44 @@ static void add_turning(List *list, const LpTurning *t) {
                  (LpScenarioNumber){.whole = true, .value = t->rails.ports, .min = 1, .max = 2});
 }
 
+/* The ways of a plan, what goes through its stages at once, and what else its model has. */
+static void add_plan(List *list, const LpScenario *scenario, uint32_t g, uint32_t number) {
+    const LpGraph *graph = scenario->graph[g];
+    const LpParallel *plan = &graph->split->plan[number];
+    const struct {
+        const char *key;
+        uint32_t value;
+        bool there;
+    } key[] = {{"tensor", plan->tensor, true},
+               {"pipeline", plan->pipeline, true},
+               {"data", plan->data, true},
+               {"expert", lp_parallel_expert(plan), graph->split->model.experts > 0},
+               {"chunks", plan->chunks, plan->pipeline > 1},
+               {"micro_batch", plan->micro_batch, true}};
+    for (size_t i = 0; i < LP_COUNTOF(key); i++) {
+        LpScenarioNumber made = {.key = key[i].key,
+                                 .of = LP_NUMBER_PLAN,
+                                 .whole = true,
+                                 .value = key[i].value,
+                                 .min = 1,
+                                 .max = LP_PARALLEL_SIZE,
+                                 .graph = graph->id,
+                                 .plan = number + 1};
+        snprintf(made.path, sizeof made.path, "graphs[%u].parallel[%u].%s", (unsigned)g,
+                 (unsigned)number, key[i].key);
+        if (key[i].there)
+            add(list, &made);
+    }
+}
+
+static void add_plans(List *list, const LpScenario *scenario) {
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        const LpSplit *split = scenario->graph[g]->split;
+        for (uint32_t i = 0; split != NULL && i < split->plans; i++)
+            add_plan(list, scenario, g, i);
+    }
+}
+
 size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_SCENARIO_NUMBERS]) {
     List list = {out, 0};
     const Place partition = {"partition", LP_NUMBER_PARTITION, &scenario->partition};
@@ -169,5 +208,6 @@ size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_S
     add_turning(&list, &scenario->turning);
     add_memory(&list, &scenario->cluster);
     add_table(&list, &lp_shape_partition, &partition);
+    add_plans(&list, scenario);
     return list.count;
 }

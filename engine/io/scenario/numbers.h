@@ -7,7 +7,12 @@
 #include "base/num.h"
 #include "model/scenario.h"
 
-typedef enum LpNumberOf { LP_NUMBER_JOBS, LP_NUMBER_CLUSTER, LP_NUMBER_PARTITION } LpNumberOf;
+typedef enum LpNumberOf {
+    LP_NUMBER_JOBS,
+    LP_NUMBER_CLUSTER,
+    LP_NUMBER_PARTITION,
+    LP_NUMBER_PLAN
+} LpNumberOf;
 
 typedef struct LpScenarioNumber {
     char path[72];    /* of --set: "cluster.ramp.slot" */
@@ -19,13 +24,16 @@ typedef struct LpScenarioNumber {
     double value, min, max; /* in units of dim; max 0: none */
     bool above;             /* must be above min, not at it */
     bool flag;              /* true or false: 1 or 0 */
+    const char *graph;      /* of a plan: the id of its graph, and its number there from 1 */
+    uint32_t plan;
 } LpScenarioNumber;
 
-enum { LP_SCENARIO_NUMBERS = 32 };
+enum { LP_SCENARIO_NUMBERS = 128 };
 
 /* Those of the generator, of the fabric that the scenario has, of the rails or the region that turn
- * inside steps, of its servers where all are of one kind, and of the partition; not those that are
- * 0 or not given, but for flags. Returns how many. The scenario must be loaded. */
+ * inside steps, of its servers where all are of one kind, of the partition, and, as far as there is
+ * room, of the plans of graphs; not those that are 0 or not given, but for flags and the numbers of
+ * plans. Returns how many. The scenario must be loaded. */
 size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_SCENARIO_NUMBERS]);
 
 #endif

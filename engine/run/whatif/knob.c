@@ -3,6 +3,8 @@
 #include "run/whatif/knob.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/scenario/numbers.h"
@@ -16,10 +18,6 @@ static const struct {
     LP_KNOB_GROUPS(X)
 #undef X
 };
-
-const char *lp_knob_heading(LpKnobGroup group) {
-    return groups[group].heading;
-}
 
 /* What the keys of a scenario are called, where that is not their name with blanks; those that most
  * people turn first. Without a name: not offered. */
@@ -50,6 +48,12 @@ static const struct {
      "1: a circuit is ordered as soon as its ports are idle; 0: on demand"},
     {"ports", NULL, "ports", "of an accelerator on its rail, 1 or 2"},
     {"memory", NULL, "memory", "of a server"},
+    {"tensor", NULL, "tensor", "ways in which heads and widths are cut, which are its multiples"},
+    {"pipeline", NULL, "stages", "of the pipeline, each with some of the layers"},
+    {"data", NULL, "replicas", "data ways: each does its share of every batch"},
+    {"expert", NULL, "expert ways", "the experts are cut into so many, which divide the replicas"},
+    {"chunks", NULL, "chunks", "parts of the model on each stage, interleaved"},
+    {"micro_batch", NULL, "micro-batch", "samples that go through the stages together"},
     {"replication", NULL, NULL, NULL},
     {"max_deps", NULL, NULL, NULL},
     {"channels", NULL, NULL, NULL},
@@ -70,8 +74,12 @@ static char *copy(List *list, const char *text) {
 }
 
 static void add(List *list, const LpKnob *knob) {
-    if (list->knobs->count < KNOBS_MOST)
-        list->knobs->row[list->knobs->count++] = *knob;
+    if (list->knobs->count >= KNOBS_MOST)
+        return;
+    LpKnob *row = &list->knobs->row[list->knobs->count++];
+    *row = *knob;
+    if (row->heading == NULL)
+        row->heading = groups[row->group].heading;
 }
 
 /* ---- of the scenario ---- */
@@ -100,7 +108,8 @@ static size_t find_name(const LpScenarioNumber *number) {
 static void add_number(List *list, const LpScenarioNumber *number, size_t row) {
     static const LpKnobGroup group[] = {[LP_NUMBER_JOBS] = LP_KNOB_JOBS,
                                         [LP_NUMBER_PARTITION] = LP_KNOB_CUTTING,
-                                        [LP_NUMBER_CLUSTER] = LP_KNOB_CLUSTER};
+                                        [LP_NUMBER_CLUSTER] = LP_KNOB_CLUSTER,
+                                        [LP_NUMBER_PLAN] = LP_KNOB_PLANS};
     bool known = row < LP_COUNTOF(NAMES);
     if (known && NAMES[row].name == NULL)
         return;
@@ -116,6 +125,36 @@ static void add_number(List *list, const LpScenarioNumber *number, size_t row) {
                         .value = number->value,
                         .min = number->min,
                         .max = number->max});
+}
+
+static char *print(List *list, const char *format, ...) {
+    char text[96];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return copy(list, text);
+}
+
+/* In their own order: all of a plan together, all plans of a graph under one heading. */
+static void add_plans(List *list, const LpScenario *scenario) {
+    LpScenarioNumber number[LP_SCENARIO_NUMBERS];
+    size_t count = lp_scenario_numbers(scenario, number);
+    const char *graph = NULL, *heading = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (number[i].of != LP_NUMBER_PLAN)
+            continue;
+        if (graph == NULL || strcmp(graph, number[i].graph) != 0)
+            heading = print(list, "plans of %.60s", number[i].graph);
+        graph = number[i].graph;
+        if (list->knobs->count >= KNOBS_MOST)
+            return;
+        add_number(list, &number[i], find_name(&number[i]));
+        LpKnob *knob = &list->knobs->row[list->knobs->count - 1];
+        knob->heading = heading;
+        knob->name = print(list, "%u %s", (unsigned)number[i].plan, knob->name);
+        knob->doubles = true;
+    }
 }
 
 /* One group after the other; in each the rows of NAMES, then the others. */
@@ -220,6 +259,8 @@ LpErr lp_knobs_list(const LpSession *s, LpKnobs *out, LpDiag *diag) {
     }
     add_conditions(&list, s);
     add_params(&list, s);
+    if (s->kept != NULL)
+        add_plans(&list, s->scenario);
     if (list.failed) {
         lp_knobs_fini(&knobs);
         return lp_fail_memory(diag, "the knobs");
@@ -312,9 +353,10 @@ static bool within(const LpKnob *knob, double value) {
 
 bool lp_knob_turn(LpKnob *knob, int by) {
     bool up = by > 0, seed = knob->path != NULL && strcmp(knob->path, "seed") == 0;
-    double next = seed          ? knob->value + by
-                  : knob->whole ? next_whole(knob->value, up)
-                                : next_real(knob, up);
+    double next = seed            ? knob->value + by
+                  : knob->doubles ? (up ? knob->value * 2 : floor(knob->value / 2))
+                  : knob->whole   ? next_whole(knob->value, up)
+                                  : next_real(knob, up);
     next = stop_at_base(knob, next);
     if (next == knob->value || !within(knob, next))
         return false;

@@ -14,7 +14,8 @@
     X(CUTTING, "cutting", true)                                                                    \
     X(CLUSTER, "cluster and light", true)                                                          \
     X(NOW, "from now on", false)                                                                   \
-    X(POLICY, "policy, from now on", false)
+    X(POLICY, "policy, from now on", false)                                                        \
+    X(PLANS, "plans", true)
 
 typedef enum LpKnobGroup {
 #define X(id, heading, whole) LP_KNOB_##id,
@@ -23,10 +24,9 @@ typedef enum LpKnobGroup {
         LP_KNOB_GROUP_COUNT
 } LpKnobGroup;
 
-const char *lp_knob_heading(LpKnobGroup group);
-
 typedef struct LpKnob {
     LpKnobGroup group;
+    const char *heading;       /* over the knobs of one subject: the same pointer */
     const char *name;          /* "load", "servers per rack"; in the list's memory */
     const char *meaning;       /* a sentence; "" when there is none */
     const char *path;          /* of --set, or the name of a parameter; NULL: a condition */
@@ -34,6 +34,7 @@ typedef struct LpKnob {
     LpDimension dim;
     bool factor;        /* times what the scenario says */
     bool whole, above;  /* whole numbers; must be above min */
+    bool doubles;       /* turns double or halve it */
     bool flag;          /* no (0) or yes (1) */
     double base, value; /* as it is, as it was turned to; in units of dim */
     double min, max;    /* max 0: none */
@@ -50,9 +51,9 @@ typedef struct LpKnobs {
 LpErr lp_knobs_list(const LpSession *session, LpKnobs *out, LpDiag *diag) LP_MUST_USE;
 void lp_knobs_fini(LpKnobs *knobs); /* zeroed or filled */
 
-/* One turn up (by > 0) or down: whole numbers below 16 by one, above on 16, 24, 32, 48, ...; shares
- * of a tenth and more by a tenth; all else on 1, 2, 5, 10, ... and always over the value that it
- * was before. False: it is at its end. */
+/* One turn up (by > 0) or down: degrees of a plan are doubled or halved, other whole numbers below
+ * 16 by one, above on 16, 24, 32, 48, ...; shares of a tenth and more by a tenth; all else on 1, 2,
+ * 5, 10, ... and always over the value that it was before. False: it is at its end. */
 bool lp_knob_turn(LpKnob *knob, int by);
 static inline bool lp_knob_is_turned(const LpKnob *knob) {
     return knob->value != knob->base;

@@ -46,7 +46,7 @@ static void draw_value(const LpArea *area, int x, int y, const LpKnob *knob) {
 static int line_of(const LpKnobs *knobs, uint32_t row) {
     int line = (int)row;
     for (uint32_t i = 0; i <= row && i < knobs->count; i++)
-        line += i == 0 || knobs->row[i].group != knobs->row[i - 1].group;
+        line += i == 0 || knobs->row[i].heading != knobs->row[i - 1].heading;
     return line;
 }
 
@@ -67,8 +67,8 @@ static void draw_list(const LpAdjustFacts *s, const LpArea *area) {
     int first = lp_list_around(line_of(knobs, s->row), lines, area->rect.h);
     for (uint32_t i = 0; i < knobs->count; i++) {
         int y = line_of(knobs, i) - first;
-        if ((i == 0 || knobs->row[i].group != knobs->row[i - 1].group) && y - 1 >= 0)
-            lp_area_text(area, 1, y - 1, LP_ROLE_LABEL, lp_knob_heading(knobs->row[i].group));
+        if ((i == 0 || knobs->row[i].heading != knobs->row[i - 1].heading) && y - 1 >= 0)
+            lp_area_text(area, 1, y - 1, LP_ROLE_LABEL, knobs->row[i].heading);
         if (y >= 0 && y < area->rect.h)
             draw_knob(area, y, s, i);
     }
