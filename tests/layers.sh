@@ -90,7 +90,7 @@ run/predict: run/report run/session run/host
 run/parallel:
 run/pod:
 run/study: run/pod run/report run/moment run/session run/player run/host
-run/bound: run/session
+run/bound: run/player run/session
 run/experiment: run/bound run/study run/session run/player run/host
 ui/term:
 ui/widgets: ui/term

@@ -43,6 +43,34 @@ for semantics in published corrected; do
     done
 done
 
+# the clairvoyant rollout: a run that somebody who knows the arrivals can make
+rollout() { sed -n "s/.*\"rollout\":{.*\"$1\":\"*\([a-z0-9.e-]*\).*/\1/p" out; }
+for semantics in published corrected; do
+    "$lightpath" experiment pac-ml --zoo --print --betas B --until '3e4 s' --set semantics=$semantics >s.json 2>err
+    "$lightpath" run s.json --seed 3 --policy pac_ml_queue --json >run.json 2>err
+    alone=$(lost)
+    "$lightpath" bound s.json --seed 3 --rollout --json >out 2>err
+    result $? "a rollout of $semantics rules"
+    least=$(bound_of "$(rollout bound_of)") most=$(rollout lost) network=$(rollout network_lost)
+    echo "at least $least, rollout $most, network $network, its run $alone" >>out
+    awk -v a="$least" -v b="$most" -v c="$network" -v d="$alone" 'BEGIN { exit !(a != "" && b > 0 && a <= b && b < c && c == d) }'
+    result $? "$semantics: bound <= rollout < the network's own run, as it is outside"
+    "$lightpath" bound s.json --seed 3 --rollout --horizon 4 --json >out 2>err && [ "$(rollout network_lost)" = "$network" ] &&
+        awk -v b="$(rollout lost)" -v c="$network" 'BEGIN { exit !(b != "" && b <= c) }'
+    result $? "$semantics: a short look is not worse than the network either"
+done
+"$lightpath" bound s.json --seed 3 --rollout >out 2>err && grep -q 'so the least possible lies between 0\.[0-9]* (preempting) and 0\.[0-9]*\.$' out
+result $? 'the rollout for people'
+"$lightpath" bound s.json --rollout --policy srpt >out 2>err
+[ $? -eq 2 ] && [ ! -s out ] && grep -q 'a rollout needs a network that lets jobs wait: expected --policy pac_ml_queue' err
+result $? 'a policy without such a network is refused'
+"$lightpath" bound s.json --rollout --policy pac_ml >out 2>err
+[ $? -eq 2 ] && grep -q 'a rollout needs a network that lets jobs wait' err
+result $? 'one that answers once, too'
+"$lightpath" bound s.json --horizon 4 >out 2>err
+[ $? -eq 2 ] && grep -q -- '--horizon is for --rollout' err
+result $? 'a horizon without a rollout is refused'
+
 "$lightpath" experiment pac-ml --zoo --agents max,fewest-late --betas BD --seeds 1,2 --until '4e4 s' --bound >out 2>err
 [ "$(grep -c '^  gap to bound' out)" -eq 2 ] && [ "$(grep -c '^bound, ' out)" -eq 4 ] && grep -q '^  gap to bound .* at_once$' out &&
     grep -q '^  gap to bound .* waiting$' out && ! grep '^  gap to bound.* -' out

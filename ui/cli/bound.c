@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath bound`: the blocking that no policy can go below. */
-#include "run/bound/bound.h"
 #include "cli/common/cli.h"
+#include "run/bound/reach.h"
+
+enum { HORIZON_MOST = 1000000 };
 
 typedef struct Options {
     LpSessionArgs session;
-    bool json;
+    bool json, rollout;
+    double horizon;
 } Options;
 
 static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
+    {"--rollout", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, rollout), NULL,
+     "also a run that knows the arrivals: a network's answers, tried in them (default: that of "
+     "pac_ml_queue)"},
+    {"--horizon", NULL, "N", LP_FLAG_PARSED, offsetof(Options, horizon), lp_arg_whole,
+     "--rollout: decisions that each answer is played on for (default: to the end of the run)"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
 
-static int print(const Options *o, const LpSession *session, const LpBound *bound) {
+static int print(const Options *o, const LpSession *session, const LpBound *bound,
+                 const LpClairvoyant *reach) {
     LpOutput output = lp_output_standard();
     LpBuf text = {0};
     LpDiag diag;
@@ -23,21 +32,51 @@ static int print(const Options *o, const LpSession *session, const LpBound *boun
         lp_json_open(&json, NULL, '{');
         lp_session_json_head(session, &json);
         lp_bound_json(bound, &json);
+        if (o->rollout)
+            lp_reach_json(reach, &json);
         lp_json_end(&json);
     } else {
         lp_bound_text(bound, &text);
+        if (o->rollout)
+            lp_reach_text(reach, bound, &text);
     }
     LpErr err = lp_output_add(&output, &text, &diag);
     lp_buf_fini(&text);
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static int tell(const Options *o, LpSession *session) {
+static bool go_on(void *user) {
+    const LpCli *cli = user;
+    return *cli->interrupted == 0;
+}
+
+static int tell(const LpCli *cli, const Options *o, LpSession *session) {
     LpBound bound;
+    LpClairvoyant reach = {0};
     LpDiag diag;
+    bool stopped = false;
+    if (o->rollout) {
+        cli->watch();
+        if (lp_reach_session(session, (uint32_t)o->horizon, go_on, (void *)(uintptr_t)cli, &reach,
+                             &stopped, &diag) != LP_OK)
+            return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+        if (stopped)
+            return lp_cli_interrupted(cli);
+    }
     if (lp_bound_session(session, &bound, &diag) == LP_OK)
-        return print(o, session, &bound);
+        return print(o, session, &bound, &reach);
     return diag.code == LP_EREFUSED ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+}
+
+static LpErr check(Options *o, LpDiag *diag) {
+    if (o->horizon > 0 && !o->rollout)
+        return lp_fail(diag, LP_EINVAL, "--horizon is for --rollout");
+    if (o->horizon > HORIZON_MOST)
+        return lp_fail(diag, LP_ERANGE, "--horizon %.0f: expected at most %d", o->horizon,
+                       HORIZON_MOST);
+    if (o->rollout && o->session.policy == NULL)
+        o->session.policy = "pac_ml_queue";
+    return LP_OK;
 }
 
 static int run(const LpCli *cli) {
@@ -48,8 +87,9 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_bound, cli, &options, &args, &code))
         return code;
-    if (lp_cli_open(args.word[0], &options.session, false, &session, &diag) == LP_OK) {
-        code = tell(&options, session);
+    if (check(&options, &diag) == LP_OK &&
+        lp_cli_open(args.word[0], &options.session, false, &session, &diag) == LP_OK) {
+        code = tell(cli, &options, session);
         lp_session_close(session);
     } else {
         code = lp_cli_fail(&diag);

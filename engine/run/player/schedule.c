@@ -10,6 +10,7 @@
 #include "learn/queue.h"
 #include "model/fabric/fabric.h"
 #include "run/player/player_impl.h"
+#include "run/player/schedule_impl.h"
 #include "sim/action.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
@@ -71,8 +72,8 @@ LpErr lp_player_order(LpPlayer *p, const LpContext *context, const LpWorld *worl
 /* ---- a decision ---- */
 
 /* Would the job be accepted, and end before its true deadline? */
-static LpErr is_in_time(const LpContext *context, const LpWorld *world, uint32_t job,
-                        const LpAnswer *answer, bool *is, LpDiag *diag) {
+LpErr lp_schedule_in_time(const LpContext *context, const LpWorld *world, uint32_t job,
+                          const LpAnswer *answer, bool *is, LpDiag *diag) {
     LpForecast forecast;
     LP_TRY(lp_world_predict(world, context, job, answer, &forecast, diag));
     double end = lp_world_now(world) + forecast.jct;
@@ -92,7 +93,7 @@ LpErr lp_player_choose(LpPlayer *p, const LpContext *context, const LpWorld *wor
         if (out->kind == LP_ANSWER_DECLINE && *action != 0)
             in_time = false; /* its rule finds no block */
         else if (!in_time)
-            LP_TRY(is_in_time(context, world, job, out, &in_time, diag));
+            LP_TRY(lp_schedule_in_time(context, world, job, out, &in_time, diag));
         if (!in_time)
             mask[*action] = 0;
     }
@@ -212,16 +213,7 @@ LpErr lp_player_give_way(LpPlayer *p, const LpContext *context, const LpWorld *w
 
 /* ---- a run without a script ---- */
 
-typedef struct Run {
-    LpPlayer *player;
-    const LpContext *context;
-    LpWorld *world;
-    double *features, *scores;
-    uint32_t *list; /* room for jobs */
-    size_t room;
-} Run;
-
-static LpErr decide(Run *r, LpEvent *event, LpDiag *diag) {
+static LpErr decide(LpScheduleRun *r, LpEvent *event, LpDiag *diag) {
     uint32_t graph, action, job = lp_world_due(r->world);
     LpAnswer answer = {.kind = LP_ANSWER_RUN};
     if (lp_world_job(r->world, job)->graph >= 0) {
@@ -235,7 +227,7 @@ static LpErr decide(Run *r, LpEvent *event, LpDiag *diag) {
     return lp_world_decide(r->world, r->context, job, &answer, event, NULL, diag);
 }
 
-static LpErr act(Run *r, LpActionKind kind, uint32_t job, LpDiag *diag) {
+static LpErr act(LpScheduleRun *r, LpActionKind kind, uint32_t job, LpDiag *diag) {
     LpAction action = {.kind = kind, .job = job};
     LpCause cause;
     LpEvent event;
@@ -244,7 +236,7 @@ static LpErr act(Run *r, LpActionKind kind, uint32_t job, LpDiag *diag) {
     return lp_world_due(r->world) != LP_NO_INDEX ? decide(r, &event, diag) : LP_OK;
 }
 
-static LpErr grow(Run *r, uint64_t jobs, LpDiag *diag) {
+static LpErr grow(LpScheduleRun *r, uint64_t jobs, LpDiag *diag) {
     void *items = r->list;
     if (lp_grow(&items, &r->room, (size_t)jobs + 1, sizeof *r->list) != LP_OK)
         return lp_fail_memory(diag, "a run");
@@ -252,7 +244,7 @@ static LpErr grow(Run *r, uint64_t jobs, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr review(Run *r, const LpEvent *event, LpDiag *diag) {
+static LpErr review(LpScheduleRun *r, const LpEvent *event, LpDiag *diag) {
     uint32_t victims;
     if (event->kind != LP_EVENT_WAIT || lp_world_due(r->world) != LP_NO_INDEX ||
         lp_world_over(r->world))
@@ -269,7 +261,7 @@ static LpErr review(Run *r, const LpEvent *event, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr order(Run *r, LpDiag *diag) {
+static LpErr order(LpScheduleRun *r, LpDiag *diag) {
     uint32_t count = lp_world_round(r->world, NULL, 0);
     LP_TRY(grow(r, count, diag));
     lp_world_round(r->world, r->list, count);
@@ -277,21 +269,21 @@ static LpErr order(Run *r, LpDiag *diag) {
     return lp_world_order_queue(r->world, r->list, count, diag);
 }
 
-static LpErr play(Run *r, LpDiag *diag) {
-    while (!lp_world_over(r->world)) {
-        LpEvent event;
-        if (lp_world_due(r->world) != LP_NO_INDEX)
-            LP_TRY(decide(r, &event, diag));
-        else
-            LP_TRY(lp_world_advance(r->world, r->context, &event, diag));
-        if (event.kind == LP_EVENT_ROUND)
-            LP_TRY(order(r, diag));
-        LP_TRY(review(r, &event, diag));
-    }
-    return LP_OK;
+LpErr lp_schedule_step(LpScheduleRun *r, const LpAnswer *answer, LpDiag *diag) {
+    LpEvent event;
+    if (lp_world_due(r->world) == LP_NO_INDEX)
+        LP_TRY(lp_world_advance(r->world, r->context, &event, diag));
+    else if (answer != NULL)
+        LP_TRY(lp_world_decide(r->world, r->context, lp_world_due(r->world), answer, &event, NULL,
+                               diag));
+    else
+        LP_TRY(decide(r, &event, diag));
+    if (event.kind == LP_EVENT_ROUND)
+        LP_TRY(order(r, diag));
+    return review(r, &event, diag);
 }
 
-static void count_jobs(const LpWorld *world, LpScheduled *out) {
+void lp_schedule_count(const LpWorld *world, LpScheduled *out) {
     const LpTally *tally = lp_world_tally(world);
     *out = (LpScheduled){.arrived = tally->arrived,
                          .decisions = tally->decisions,
@@ -306,22 +298,37 @@ static void count_jobs(const LpWorld *world, LpScheduled *out) {
     }
 }
 
+LpErr lp_schedule_open(LpScheduleRun *r, LpPlayer *player, const LpContext *context, uint64_t seed,
+                       LpDiag *diag) {
+    const LpNetShape *s = &player->agent->plan.shape;
+    *r = (LpScheduleRun){.player = player, .context = context};
+    LP_TRY(check_encoding(player, diag));
+    r->features = lp_alloc(s->features, sizeof *r->features);
+    r->scores = lp_alloc(s->actions, sizeof *r->scores);
+    LpErr err = r->features != NULL && r->scores != NULL
+                    ? lp_world_new(context, seed, &r->world, diag)
+                    : lp_fail_memory(diag, "a run");
+    if (err != LP_OK)
+        lp_schedule_close(r);
+    return err;
+}
+
+void lp_schedule_close(LpScheduleRun *r) {
+    lp_world_free(r->world);
+    lp_free(r->features);
+    lp_free(r->scores);
+    lp_free(r->list);
+    *r = (LpScheduleRun){0};
+}
+
 LpErr lp_player_run(LpPlayer *player, const LpContext *context, uint64_t seed, LpScheduled *out,
                     LpDiag *diag) {
-    const LpNetShape *s = &player->agent->plan.shape;
-    Run r = {.player = player, .context = context};
-    LP_TRY(check_encoding(player, diag));
-    r.features = lp_alloc(s->features, sizeof *r.features);
-    r.scores = lp_alloc(s->actions, sizeof *r.scores);
-    LpErr err = r.features != NULL && r.scores != NULL ? lp_world_new(context, seed, &r.world, diag)
-                                                       : lp_fail_memory(diag, "a run");
+    LpScheduleRun r;
+    LpErr err = lp_schedule_open(&r, player, context, seed, diag);
+    while (err == LP_OK && !lp_world_over(r.world))
+        err = lp_schedule_step(&r, NULL, diag);
     if (err == LP_OK)
-        err = play(&r, diag);
-    if (err == LP_OK)
-        count_jobs(r.world, out);
-    lp_world_free(r.world);
-    lp_free(r.features);
-    lp_free(r.scores);
-    lp_free(r.list);
+        lp_schedule_count(r.world, out);
+    lp_schedule_close(&r);
     return err;
 }
