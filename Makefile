@@ -109,10 +109,10 @@ ifeq ($(OPT.$(MODE)),)
 endif
 
 INCLUDES     := -Iengine -Iui
-ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' -DLP_DATADIR='"$(DATADIR)"' \
-                $(INCLUDES) $(CPPFLAGS)
-# only for those who look beside the tree: other objects are the same wherever the tree lies
+ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' $(INCLUDES) $(CPPFLAGS)
+# only for those who look for data: other objects are the same wherever the tree lies and PREFIX is
 SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
+PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
 # -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
 # clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
 DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
@@ -166,15 +166,20 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list of objects is a changed file: nothing stale is ever linked.
-FLAGS := $(CC) $(ALL_CPPFLAGS) $(SOURCEDIR) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS) sections
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS) sections
 ifneq ($(strip $(file <$(O)/.flags)),$(strip $(FLAGS)))
   .PHONY: $(O)/.flags
+endif
+ifneq ($(strip $(file <$(O)/.places)),$(strip $(PLACES)))
+  .PHONY: $(O)/.places
 endif
 ifneq ($(strip $(file <$(O)/.objects)),$(strip $(OBJ)))
   .PHONY: $(O)/.objects
 endif
 $(O)/.flags:
 	$(shell mkdir -p $(@D))$(file >$@,$(FLAGS))@:
+$(O)/.places:
+	$(shell mkdir -p $(@D))$(file >$@,$(PLACES))@:
 $(O)/.objects:
 	$(shell mkdir -p $(@D))$(file >$@,$(OBJ))@:
 
@@ -186,7 +191,8 @@ $(O)/engine/io/%.o:          EXTRA = $(CF.io)
 $(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(if $(filter release,$(MODE)),-O3)
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
-$(O)/engine/run/host/paths.o: EXTRA = $(SOURCEDIR)
+$(O)/engine/run/host/paths.o: EXTRA = $(PLACES)
+$(O)/engine/run/host/paths.o $(call obj,$(wildcard tests/*/*.c)): $(O)/.places
 # what draws compares places and columns: nothing a fuzzer could learn from, and half of its time
 ifeq ($(MODE),fuzz)
   DRAWS = $(filter $(O)/ui/views/% $(O)/ui/term/canvas% $(O)/ui/term/glyph% $(O)/ui/moment/marks% $(O)/ui/term/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o
