@@ -151,8 +151,13 @@ plant "a folder that is not in the house" includes 'folder util is not part' \
     engine/util/more.c <<<'#include <stdio.h>
 extern int lp_more;'
 
-plant "a header that needs another" headers 'engine/sim/step.h does not compile' \
-    engine/sim/step.h <<<'size_t lp_size(void);'
+plant "a header that needs another" headers 'engine/sim/size.h does not compile' \
+    engine/sim/size.h <<<'size_t lp_size(void);'
+# the build proves the header of a .c only where the .c includes it first
+printf '#include <stddef.h>\n#include "sim/size.h"\n' >"$tmp/clean/engine/sim/size.c"
+plant "a header that its .c does not include first" headers 'engine/sim/size.h does not compile' \
+    engine/sim/size.h <<<'size_t lp_size(void);'
+rm "$tmp/clean/engine/sim/size.c"
 
 plant "ui opens a file to write" files 'ui/term/canvas.c:[0-9]+: fopen: files are written by engine/run/host/write_file.c' \
     ui/term/canvas.c <<<'#include <stdio.h>
