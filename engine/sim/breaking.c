@@ -81,9 +81,11 @@ static LpErr go_on_with_rest(LpWorld *world, const LpContext *context, const LpO
     LpImage *m = world->image;
     LpJob *job = lp_image_job(m, id);
     LpSliceLeft left;
-    LP_TRY(lp_slice_left(world, context, job->shape > 0 ? job->shape : job->slice,
-                         lp_store_placement(context->store, job->placement)->server, &left, diag));
-    if (isinf(left.slowdown)) {
+    double drag;
+    LpSliceWork work = {job->shape > 0 ? job->shape : job->slice, job->partition, job->placement,
+                        job->orders, job->share};
+    LP_TRY(lp_slice_drag(world, context, &work, &left, &drag, diag));
+    if (isinf(drag)) {
         break_job(m, context, id, stops);
         return LP_OK;
     }
@@ -92,7 +94,7 @@ static LpErr go_on_with_rest(LpWorld *world, const LpContext *context, const LpO
         left.lost;
     m->tally.lit_circuits += lit - job->peak_circuits; /* modulo 2^32 */
     job->circuits = job->peak_circuits = lit;
-    lp_job_change_pace(m, job, lp_slice_drag(job, job->exposed, job->step_time, &left));
+    lp_job_change_pace(m, job, drag);
     if (e->fails) {
         job->answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
         job->stopped_by = stops->by;

@@ -389,16 +389,17 @@ static LpErr take_circuits(Making *m) {
     const LpContext *c = m->context;
     const LpSlice *slice = lp_job_slice(c, m->job);
     LpSliceLeft left;
+    double drag;
     if (slice == NULL || plan->cause != LP_CAUSE_NONE)
         return LP_OK;
-    uint32_t row = m->job->shape > 0 ? m->job->shape : m->job->slice;
-    LP_TRY(lp_slice_left(m->world, c, row, c->store->placement[plan->placement]->server, &left,
-                         m->diag));
-    if (isinf(left.slowdown))
+    LpSliceWork work = {m->job->shape > 0 ? m->job->shape : m->job->slice, plan->partition,
+                        plan->placement, plan->orders, m->job->share};
+    LP_TRY(lp_slice_drag(m->world, c, &work, &left, &drag, m->diag));
+    if (isinf(drag))
         return stop(m, LP_CAUSE_BROKEN, "what is left of the slice's light falls apart");
     plan->circuits = plan->peak_circuits =
         lp_slice_circuits(&c->fabric.cluster->pod.net, slice) - left.lost;
-    plan->drag = lp_slice_drag(m->job, plan->exposed, plan->step_time, &left);
+    plan->drag = drag;
     return LP_OK;
 }
 

@@ -195,6 +195,23 @@ grep -q 'none of the cubes of job 0 is broken, a switch is' err
 result $? "and the refusal says so"
 light "a cube with a dead cable may give way" 'j[0]["stops"] == 1 and near(held(0)["lost"], 7) and "slow" not in held(0) and s["cross_connects"] == 96 + 64' \
     --set 'failures.trace="30,cable,64,50"' --policy ./spare.lua
+# A job with a graph: its step is simulated on what is left. Eight accelerators in a row along z share two
+# collectives of three phases of seven hops; with the circuits of their row dead each hop takes two links more, 2 x 3 x 7 x 2 us a step.
+# 18 s of work are left at 30 s but for what the step lasts longer than 2.25 s; a row beside it is as fast as ever.
+cat >light-graph.json <<JSON
+{ "lightpath": 1, "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s", "fault_tolerant": true, "io_latency": 0 } }, "queue": "fifo",
+  "graphs": [ { "id": "a", "file": "$root/scenarios/graphs/two-ops.txt", "format": "pipedream", "time_unit": "s" } ],
+  "failures": { "trace": "30,switch,32,50" },
+  "jobs": [ { "graph": "a", "steps": 20, "slice": "4x4x8", "checkpoint": { "interval": 20, "cost": 2, "restart": 5 } } ] }
+JSON
+printf 'local policy = { name = "deep", api = 1, params = { degree = { default = 8 } } }\nfunction policy:partition() return self.p.degree end\nreturn policy\n' >deep.lua
+for at in 32 33; do
+    holds "degraded: a job with a graph, switch $at" \
+        "(lambda step: abs(step - 2.250060787395782) < 1e-12 and abs(j[0]['accounts']['slow'] - ($at == 32)*(20*step - 27)*84e-6/step) < 1e-9)(j[0]['step_time'])" \
+        light-graph.json --policy ./deep.lua --set "failures.trace=\"30,switch,$at,50\""
+done
+holds "degraded: two accelerators of one cube lose nothing" 'held(0).get("slow") is None and j[0]["degree"] == 2' light-graph.json --policy ./deep.lua --param degree=2
+holds "degraded: a job with a graph that starts so" 'abs(j[0]["accounts"]["slow"] - 20*84e-6) < 1e-9' light-graph.json --policy ./deep.lua --set 'failures.trace="0,switch,32,500"'
 refused 'only slices of a pod with cluster.pod.fault_tolerant go on' light.json --set cluster.pod.fault_tolerant=false --set on_failure=degraded
 refused 'generator.communication_share: what a graph sends is known' "$root/scenarios/ocs-failures.json" --set generator.communication_share=0.5
 

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "graph/loads.h"
 #include "model/pod/net.h"
+#include "model/pod/rest.h"
 #include "model/pod/slice.h"
 #include "model/pod/times.h"
 #include "model/pod/way.h"
@@ -204,7 +205,7 @@ static void boxes(void **state) {
         all[i] = i;
     assert_true(lp_pod_box(&s, all, 128, &box));
     pod.io_latency = 0;
-    assert_true(fabs(2 * lp_pod_scatter(&pod, &box, 1e9) - 7.698250e-3) < 1e-12);
+    assert_true(fabs(2 * lp_pod_scatter(&pod, &box, NULL, 1e9) - 7.698250e-3) < 1e-12);
     assert_true(lp_pod_box(&s, all, 16, &box)); /* (0, 0..1, z) */
     assert_int_equal(box.extent[0], 1);
     assert_int_equal(box.extent[1], 2);
@@ -212,6 +213,66 @@ static void boxes(void **state) {
     assert_true(box.closed[2] && !box.closed[1]);
     assert_false(lp_pod_box(&s, all, 12, &box));
     assert_false(lp_pod_box(&s, all + 8, 8, &box)); /* not at the origin */
+}
+
+/* ---- what is left ---- */
+
+/* Goes the way that is taken link by link, as far as it leads. */
+static void check_way(const LpPodRest *rest, uint32_t from, uint32_t to) {
+    uint32_t first, last, hops = lp_pod_rest_hops(rest, from, to);
+    lp_pod_rest_way(rest, from, to, &first, &last);
+    uint32_t next = rest->net.to[6 * from + first], before = rest->net.to[6 * to + last];
+    assert_int_equal(lp_pod_rest_hops(rest, next, to) + 1, hops);
+    assert_true(before != LP_NO_INDEX);
+    assert_int_equal(lp_pod_rest_hops(rest, before, to), 1 - (before == to));
+    for (uint32_t k = 0; k < first; k++)
+        assert_true(rest->net.to[6 * from + k] == LP_NO_INDEX ||
+                    lp_pod_rest_hops(rest, rest->net.to[6 * from + k], to) >= hops);
+}
+
+/* With nothing dead ways are those of the intact slice; with a switch of z dead the rings of all
+ * are those of lp_pod_ring, that of the first eight alone is longer but loads nothing twice. */
+static void rests(void **state) {
+    static const LpPodDead dead[] = {{LP_POD_SWITCH, 32}};
+    static const char *const slices[] = {"4x4x8", "4x4x8 twisted"};
+    (void)state;
+    LpPod pod;
+    LpDiag diag;
+    LpPodRest *rest = NULL;
+    LpPodRing ring[3], all;
+    uint32_t member[128];
+    lp_pod_defaults(&pod, 64);
+    for (uint32_t i = 0; i < 128; i++)
+        member[i] = i;
+    for (size_t i = 0; i < LP_COUNTOF(slices); i++) {
+        LpSlice s = slice_of(slices[i], &pod), box;
+        assert_int_equal(lp_pod_rest(&pod, &s, NULL, 0, member, 128, &rest, &diag), LP_OK);
+        for (uint32_t a = 0; a < 128; a += 3)
+            for (uint32_t b = 0; b < 128; b += 5) {
+                uint32_t way[2], left[2];
+                assert_int_equal(lp_pod_rest_hops(rest, a, b), lp_pod_hops(&pod, &s, a, b));
+                if (a == b)
+                    continue;
+                lp_pod_way(&pod, &s, a, b, &way[0], &way[1]);
+                lp_pod_rest_way(rest, a, b, &left[0], &left[1]);
+                assert_true(way[0] == left[0] && way[1] == left[1]);
+            }
+        lp_pod_rest_fini(rest);
+        assert_int_equal(lp_pod_rest(&pod, &s, dead, 1, member, 128, &rest, &diag), LP_OK);
+        assert_int_equal(lp_pod_rest_hops(rest, 3, 4), 3);
+        for (uint32_t a = 0; a < 128; a++)
+            check_way(rest, a, (a + 37) % 128);
+        assert_true(lp_pod_box(&s, member, 128, &box));
+        lp_pod_rest_rings(&pod, rest, &box, ring);
+        for (int d = 0; d < 3; d++) {
+            assert_int_equal(lp_pod_ring(&pod, &s, &rest->net, d, &all, &diag), LP_OK);
+            assert_true(all.load == ring[d].load && all.hops == ring[d].hops);
+        }
+        assert_true(lp_pod_box(&s, member, 8, &box));
+        lp_pod_rest_rings(&pod, rest, &box, ring);
+        assert_true(ring[2].load == 1 && ring[2].hops == 3 && ring[0].hops == 1);
+        lp_pod_rest_fini(rest);
+    }
 }
 
 int main(void) {
@@ -224,6 +285,7 @@ int main(void) {
         cmocka_unit_test(dead_switches),
         cmocka_unit_test(ways),
         cmocka_unit_test(boxes),
+        cmocka_unit_test(rests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

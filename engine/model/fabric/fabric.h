@@ -59,6 +59,7 @@ typedef struct LpFabric {
     /* Of one slice of a pod, for steps of the job on it (lp_pod_fabric); NULL: of the whole. */
     const LpSlice *slice;
     const uint32_t *in_slice; /* per server: number in the slice */
+    struct LpPodRest *rest;   /* what is left of it, with room for searches; NULL: all */
 } LpFabric;
 
 /* Position of a search for blocks; start with lp_block_search. */
@@ -205,9 +206,10 @@ typedef struct LpFabricOps {
 void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster);
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind);
 /* The fabric of a job on a slice: times, ports and labels by where its servers lie in the slice,
- * whichever cubes it has. in_slice has a number for each of its servers; both are borrowed. */
+ * whichever cubes it has. in_slice has a number for each of its servers. rest: of a slice that has
+ * lost light, with ways to all servers that the job uses; NULL: it is intact. All are borrowed. */
 void lp_pod_fabric(const LpFabric *pod, const LpSlice *slice, const uint32_t *in_slice,
-                   LpFabric *out);
+                   struct LpPodRest *rest, LpFabric *out);
 
 /* True when n servers have a regular shape on the empty fabric: what the published action mask asks
  * (semantics 10.1; the factor pairs of 5.2 without the last resorts). Ideal: n <= servers. */

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "model/fabric/internal.h"
+#include "model/pod/rest.h"
 #include "model/pod/times.h"
 #include "model/pod/way.h"
 
@@ -113,11 +114,18 @@ static void pod_board(const LpFabric *fabric, LpFabricBoard *board) {
 enum { LINKS = 6 };
 
 void lp_pod_fabric(const LpFabric *pod, const LpSlice *slice, const uint32_t *in_slice,
-                   LpFabric *out) {
+                   struct LpPodRest *rest, LpFabric *out) {
     *out = *pod;
     out->slice = slice;
     out->in_slice = in_slice;
+    out->rest = rest;
     out->tx_ports = out->rx_ports = LINKS * pod->servers;
+}
+
+/* Of the shortest way between two numbers in the slice. */
+static uint32_t hops_between(const LpFabric *fabric, uint32_t from, uint32_t to) {
+    return fabric->rest != NULL ? lp_pod_rest_hops(fabric->rest, from, to)
+                                : lp_pod_hops(&fabric->cluster->pod.net, fabric->slice, from, to);
 }
 
 /* Between neighbours where no slice is known: the least. */
@@ -127,8 +135,8 @@ static double pod_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, d
         return 0.0;
     if (fabric->slice == NULL)
         return lp_pod_send(pod, 1, bytes);
-    return lp_pod_send(
-        pod, lp_pod_hops(pod, fabric->slice, fabric->in_slice[src], fabric->in_slice[dst]), bytes);
+    return lp_pod_send(pod, hops_between(fabric, fabric->in_slice[src], fabric->in_slice[dst]),
+                       bytes);
 }
 
 /* A flow holds the link on which it leaves and the one on which it arrives. */
@@ -139,8 +147,11 @@ static void pod_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32
         lp_any_ports(fabric, src, dst, tx, rx);
         return;
     }
-    lp_pod_way(&fabric->cluster->pod.net, fabric->slice, fabric->in_slice[src],
-               fabric->in_slice[dst], &first, &last);
+    uint32_t from = fabric->in_slice[src], to = fabric->in_slice[dst];
+    if (fabric->rest != NULL)
+        lp_pod_rest_way(fabric->rest, from, to, &first, &last);
+    else
+        lp_pod_way(&fabric->cluster->pod.net, fabric->slice, from, to, &first, &last);
     *tx = LINKS * src + first;
     *rx = LINKS * dst + last;
 }
@@ -171,8 +182,7 @@ static uint32_t *members_of(const LpFabric *fabric, const uint32_t *servers, uin
 static uint32_t ring_hops(const LpFabric *fabric, const uint32_t *member, uint32_t n) {
     uint32_t most = 1;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t hops =
-            lp_pod_hops(&fabric->cluster->pod.net, fabric->slice, member[i], member[(i + 1) % n]);
+        uint32_t hops = hops_between(fabric, member[i], member[(i + 1) % n]);
         most = hops > most ? hops : most;
     }
     return most;
@@ -191,8 +201,12 @@ static double pod_collective(const LpFabric *fabric, LpCollective op, const uint
     uint32_t hops = member != NULL ? ring_hops(fabric, member, size) : 1;
     LpCollectiveCost cost = lp_collective_ring(size, bytes, lp_pod_send(pod, hops, 0),
                                                fabric->port_rate, peak, memory_bandwidth);
-    if (member != NULL && lp_pod_box(fabric->slice, member, size, &box))
-        cost.comm = lp_pod_scatter(pod, &box, bytes);
+    if (member != NULL && lp_pod_box(fabric->slice, member, size, &box)) {
+        LpPodRing ring[3];
+        if (fabric->rest != NULL)
+            lp_pod_rest_rings(pod, fabric->rest, &box, ring);
+        cost.comm = lp_pod_scatter(pod, &box, fabric->rest != NULL ? ring : NULL, bytes);
+    }
     lp_free(member);
     return lp_collective_total(op, cost);
 }

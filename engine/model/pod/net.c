@@ -296,39 +296,45 @@ static void spread(LpPodSearch *s, uint32_t target, double *load) {
     }
 }
 
-static LpErr send_both(const LpPod *pod, const LpSlice *slice, LpPodSearch *s, int d, double *load,
-                       uint32_t *hops, LpDiag *diag) {
+static bool lies_in(const LpSlice *slice, const uint32_t extent[3], uint32_t node) {
+    uint32_t at[3];
+    lp_pod_place_of(slice, node, at);
+    return at[0] < extent[0] && at[1] < extent[1] && at[2] < extent[2];
+}
+
+LpErr lp_pod_ring_load(const LpPod *pod, const LpSlice *slice, const uint32_t extent[3],
+                       LpPodSearch *s, int d, double *load, LpPodRing *out, LpDiag *diag) {
+    LpPodRing ring = {0, 1};
+    memset(load, 0, LP_POD_SIDES * (size_t)s->net->nodes * sizeof *load);
     for (uint32_t v = 0; v < s->net->nodes; v++)
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2 && lies_in(slice, extent, v); side++) {
             uint32_t to = lp_pod_link(pod, slice, v, d, side);
-            if (to == LP_NO_INDEX || to == v)
+            if (to == LP_NO_INDEX || to == v || !lies_in(slice, extent, to))
                 continue;
             lp_pod_search(s, v, to);
             if (s->hops[to] == LP_NO_INDEX)
                 return lp_pod_fail_apart(s->net, v, s->found, diag);
-            *hops = s->hops[to] > *hops ? s->hops[to] : *hops;
+            ring.hops = s->hops[to] > ring.hops ? s->hops[to] : ring.hops;
             spread(s, to, load);
         }
+    for (size_t k = 0; k < LP_POD_SIDES * (size_t)s->net->nodes; k++)
+        ring.load = load[k] > ring.load ? load[k] : ring.load;
+    *out = ring;
     return LP_OK;
 }
 
 LpErr lp_pod_ring(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, int d,
                   LpPodRing *out, LpDiag *diag) {
     LpPodSearch s;
-    LpPodRing ring = {1, 1};
-    if (net->lost > 0) {
-        size_t links = (size_t)LP_POD_SIDES * net->nodes;
-        ring = (LpPodRing){0, 1};
-        LP_TRY(lp_pod_search_init(&s, net, diag));
-        double *load = lp_alloc(links, sizeof *load);
-        LpErr err = load == NULL ? lp_fail_memory(diag, "the load of rings")
-                                 : send_both(pod, slice, &s, d, load, &ring.hops, diag);
-        for (size_t k = 0; k < links && err == LP_OK; k++)
-            ring.load = load[k] > ring.load ? load[k] : ring.load;
-        lp_free(load);
-        lp_pod_search_fini(&s);
-        LP_TRY(err);
+    if (net->lost == 0) {
+        *out = (LpPodRing){1, 1};
+        return LP_OK;
     }
-    *out = ring;
-    return LP_OK;
+    LP_TRY(lp_pod_search_init(&s, net, diag));
+    double *load = lp_alloc(net->nodes, LP_POD_SIDES * sizeof *load);
+    LpErr err = load == NULL ? lp_fail_memory(diag, "the load of rings")
+                             : lp_pod_ring_load(pod, slice, slice->extent, &s, d, load, out, diag);
+    lp_free(load);
+    lp_pod_search_fini(&s);
+    return err;
 }

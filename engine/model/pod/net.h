@@ -48,6 +48,14 @@ uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *
 uint32_t lp_pod_alike_link(const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
                            uint32_t link);
 
+/* Room for searches by breadth from one accelerator after the other. */
+typedef struct LpPodSearch {
+    const LpPodNet *net;
+    uint32_t *hops, *queue; /* LP_NO_INDEX: not found; found accelerators, nearest first */
+    double *ways, *share;   /* shortest ways to each; what of a unit goes through it */
+    uint32_t found;
+} LpPodSearch;
+
 /* Distances over ordered pairs from these accelerators: the longest, their sum. LP_EREFUSED where
  * no way leads to one: the slice falls apart. LP_ENOMEM. O(sources nodes). */
 LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *source, uint32_t sources,

@@ -10,13 +10,6 @@ enum { LP_POD_SIDES = 6 };
 void lp_pod_place_of(const LpSlice *slice, uint32_t node, uint32_t at[3]);
 uint32_t lp_pod_number_of(const LpSlice *slice, const uint32_t at[3]);
 
-typedef struct LpPodSearch {
-    const LpPodNet *net;
-    uint32_t *hops, *queue; /* LP_NO_INDEX: not found; found nodes, nearest first */
-    double *ways, *share;   /* shortest ways to a node; what of a unit goes through it */
-    uint32_t found;
-} LpPodSearch;
-
 /* Free with lp_pod_search_fini. Errors: LP_ENOMEM. */
 LpErr lp_pod_search_init(LpPodSearch *search, const LpPodNet *net, LpDiag *diag) LP_MUST_USE;
 void lp_pod_search_fini(LpPodSearch *search);
@@ -26,6 +19,12 @@ void lp_pod_search(LpPodSearch *search, uint32_t source, uint32_t target);
 
 /* Adds what the searched source sends to everyone to load[6 nodes], from the farthest back. */
 void lp_pod_search_send(LpPodSearch *search, double *load);
+
+/* lp_pod_ring of the box [0, extent) in the slice alone, where ways outside of it are open, too;
+ * what leads out of the box is no neighbour. load: room for 6 nodes. */
+LpErr lp_pod_ring_load(const LpPod *pod, const LpSlice *slice, const uint32_t extent[3],
+                       LpPodSearch *search, int d, double *load, LpPodRing *out,
+                       LpDiag *diag) LP_MUST_USE;
 
 /* LP_EREFUSED: from one accelerator only so many are reached. */
 LpErr lp_pod_fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached,

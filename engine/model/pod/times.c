@@ -28,8 +28,8 @@ static double phase(const LpPod *pod, const LpSlice *slice, const LpPodRing *rin
     if (slice->closed[d])
         return steps * (alpha(pod, ring->hops) + bytes * ring->load / (2 * v * b));
     if (v == 2)
-        return alpha(pod, 1) + bytes / (2 * b);
-    return steps * (alpha(pod, 2) + bytes / (v * b));
+        return alpha(pod, ring->hops) + bytes * ring->load / (2 * b);
+    return steps * (alpha(pod, 2 * ring->hops) + bytes * ring->load / (v * b));
 }
 
 /* Reduce-scatter: `parts` parts, of which part p goes over dimension (p + i) mod 3 in phase i; a
@@ -57,9 +57,10 @@ double lp_pod_all_reduce(const LpPod *pod, const LpSlice *slice, const LpPodRing
     return 2 * scatter(pod, slice, ring, pod->sequential ? 1 : 3, bytes);
 }
 
-double lp_pod_scatter(const LpPod *pod, const LpSlice *slice, double bytes) {
+double lp_pod_scatter(const LpPod *pod, const LpSlice *slice, const LpPodRing ring[3],
+                      double bytes) {
     static const LpPodRing intact[3] = {{1, 1}, {1, 1}, {1, 1}};
-    return scatter(pod, slice, intact, pod->sequential ? 1 : 3, bytes);
+    return scatter(pod, slice, ring != NULL ? ring : intact, pod->sequential ? 1 : 3, bytes);
 }
 
 double lp_pod_send(const LpPod *pod, uint32_t hops, double bytes) {

@@ -13,8 +13,10 @@ double lp_pod_all_to_all(const LpPod *pod, const LpSlice *slice, double load, ui
  * says. A twisted slice counts as a plain one: true to first order. */
 double lp_pod_all_reduce(const LpPod *pod, const LpSlice *slice, const LpPodRing ring[3],
                          double bytes);
-/* Half of it: the reduce-scatter, or the all-gather, of an intact slice or of a box in one. */
-double lp_pod_scatter(const LpPod *pod, const LpSlice *slice, double bytes);
+/* Half of it: the reduce-scatter, or the all-gather, of a slice or of a box in one, whose lines
+ * take as much longer as the rings of their dimension. ring NULL: nothing is dead. */
+double lp_pod_scatter(const LpPod *pod, const LpSlice *slice, const LpPodRing ring[3],
+                      double bytes);
 /* Time of `bytes` over a way of so many links: alpha(hops) + bytes/B. */
 double lp_pod_send(const LpPod *pod, uint32_t hops, double bytes);
 

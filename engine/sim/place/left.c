@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/place/left.h"
 
+#include <math.h>
+
 #include "base/assert.h"
 #include "base/mem.h"
 #include "model/pod/place.h"
@@ -67,38 +69,88 @@ static bool any_dead(LpImage *m, const LpPod *pod, const LpSlice *slice, const u
     return any;
 }
 
-static LpErr look(LpImage *m, const LpContext *context, uint32_t row, const uint32_t *cube,
-                  LpSliceLeft *out, LpDiag *diag) {
-    const LpPod *pod = &context->fabric.cluster->pod.net;
-    const LpSlice *slice = &context->scenario->slice[row - 1].slice;
+/* What is dead in a slice: list[1] to list[count]; list[0] is room for lp_store_left. */
+typedef struct Dead {
+    LpPodDead *list; /* NULL: nothing is dead */
+    size_t count;
+} Dead;
+
+static LpErr list_in(LpImage *m, const LpPod *pod, const LpSlice *slice, const uint32_t *cube,
+                     Dead *out, LpDiag *diag) {
+    size_t room = lp_pod_switches(pod) + (size_t)cables_of_cube(pod) * slice->cubes + 1;
     if (!any_dead(m, pod, slice, cube))
         return LP_OK;
-    size_t room = lp_pod_switches(pod) + (size_t)cables_of_cube(pod) * slice->cubes + 1;
-    LpPodDead *dead = lp_alloc(room, sizeof *dead);
-    if (dead == NULL)
+    if ((out->list = lp_alloc(room, sizeof *out->list)) == NULL)
         return lp_fail_memory(diag, "what is left of a slice");
-    LpErr err =
-        lp_store_left(context, row, dead, list_dead(m, pod, slice, cube, dead + 1), out, diag);
-    lp_free(dead);
+    out->count = list_dead(m, pod, slice, cube, out->list + 1);
+    return LP_OK;
+}
+
+/* Of the slice of a row on these accelerators. */
+static LpErr find_dead(const LpWorld *world, const LpContext *context, uint32_t row,
+                       const uint32_t *servers, Dead *out, LpDiag *diag) {
+    const LpPodParams *pod = &context->fabric.cluster->pod;
+    const LpSlice *slice = &context->scenario->slice[row - 1].slice;
+    *out = (Dead){0};
+    if (world == NULL || covers(world->image) == NULL || !pod->fault_tolerant ||
+        lp_slice_circuits(&pod->net, slice) == 0)
+        return LP_OK;
+    uint32_t *cube = lp_alloc(slice->cubes, sizeof *cube);
+    if (cube == NULL)
+        return lp_fail_memory(diag, "what is left of a slice");
+    lp_pod_cubes_of(&pod->net, slice, servers, cube);
+    LpErr err = list_in(world->image, &pod->net, slice, cube, out, diag);
+    lp_free(cube);
     return err;
 }
 
 LpErr lp_slice_left(const LpWorld *world, const LpContext *context, uint32_t row,
                     const uint32_t *servers, LpSliceLeft *out, LpDiag *diag) {
-    const LpPodParams *pod = &context->fabric.cluster->pod;
-    const LpSlice *slice = &context->scenario->slice[row - 1].slice;
     LpSliceLeft left = {0, 0, 1};
-    bool intact = world == NULL || covers(world->image) == NULL || !pod->fault_tolerant ||
-                  lp_slice_circuits(&pod->net, slice) == 0;
-    if (!intact) {
-        uint32_t *cube = lp_alloc(slice->cubes, sizeof *cube);
-        if (cube == NULL)
-            return lp_fail_memory(diag, "what is left of a slice");
-        lp_pod_cubes_of(&pod->net, slice, servers, cube);
-        LpErr err = look(world->image, context, row, cube, &left, diag);
-        lp_free(cube);
-        LP_TRY(err);
-    }
+    Dead dead;
+    LP_TRY(find_dead(world, context, row, servers, &dead, diag));
+    LpErr err =
+        dead.list != NULL ? lp_store_left(context, row, dead.list, dead.count, &left, diag) : LP_OK;
+    lp_free(dead.list);
+    if (err == LP_OK)
+        *out = left;
+    return err;
+}
+
+/* ---- of a job on it ---- */
+
+static LpErr drag_of_step(const LpContext *context, const LpSliceWork *work, const Dead *dead,
+                          double *drag, LpDiag *diag) {
+    uint32_t intact;
+    double step;
+    LP_TRY(
+        lp_store_add_step(context, work->partition, work->placement, work->orders, &intact, diag));
+    LP_TRY(lp_store_left_step(context, work->partition, work->placement, work->orders,
+                              dead->list + 1, dead->count, &step, diag));
+    double alone = lp_store_step(context->store, intact)->step_time;
+    *drag = step > alone ? step / alone - 1 : 0;
+    return LP_OK;
+}
+
+LpErr lp_slice_drag(const LpWorld *world, const LpContext *context, const LpSliceWork *work,
+                    LpSliceLeft *out, double *out_drag, LpDiag *diag) {
+    LpSliceLeft left = {0, 0, 1};
+    double drag = 0;
+    LpErr err = LP_OK;
+    Dead dead;
+    LP_TRY(find_dead(world, context, work->row,
+                     lp_store_placement(context->store, work->placement)->server, &dead, diag));
+    if (dead.list != NULL && work->partition != LP_NO_INDEX)
+        err = drag_of_step(context, work, &dead, &drag, diag);
+    if (dead.list != NULL && err == LP_OK) /* changes the list */
+        err = lp_store_left(context, work->row, dead.list, dead.count, &left, diag);
+    lp_free(dead.list);
+    LP_TRY(err);
+    if (isinf(left.slowdown))
+        drag = (double)INFINITY;
+    else if (work->partition == LP_NO_INDEX && work->share > 0)
+        drag = work->share * (left.slowdown - 1);
     *out = left;
+    *out_drag = drag;
     return LP_OK;
 }

@@ -26,11 +26,6 @@ double lp_slice_settle(const LpContext *context, const LpJob *job) {
     return slice != NULL && lp_slice_circuits(&pod->net, slice) > 0 ? pod->settle : 0;
 }
 
-double lp_slice_drag(const LpJob *job, double exposed, double step_time, const LpSliceLeft *left) {
-    double share = job->graph < 0 ? job->share : exposed / (job->steps * step_time);
-    return left->lost > 0 && share > 0 ? share * (left->slowdown - 1) : 0;
-}
-
 /* ---- what a search looks at ---- */
 
 static uint32_t cube_size(const LpSliceView *v) {

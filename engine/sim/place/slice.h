@@ -39,10 +39,6 @@ uint32_t lp_slice_row(const LpContext *context, const LpSlice *slice);
 /* May a slice of whole cubes take this cube now: nothing is held, all works, light included unless
  * the pod is fault tolerant? */
 bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube);
-/* What a second of work takes longer on what is left of the job's slice (LpJob.drag): the share
- * that communication has of a rigid job, or s of exposed communication in all steps of so many s
- * each, grows as the greatest load does. 0 where nothing is dead. O(1). */
-double lp_slice_drag(const LpJob *job, double exposed, double step_time, const LpSliceLeft *left);
 /* Seconds for which the circuits of the job's slice settle when they are set: 0 where it has none.
  */
 double lp_slice_settle(const LpContext *context, const LpJob *job);

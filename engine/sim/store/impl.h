@@ -41,7 +41,7 @@ typedef struct LpSliceLeft {
 struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key,
-        left_key;
+        left_key, rest_key;
     LpPartition **partition;
     size_t partitions_shared; /* the first so many are another store's (lp_context_twin) */
     LpBlockNeeds *needs;      /* per partition */
@@ -50,10 +50,13 @@ struct LpStore {
     LpTraffic *traffic;
     LpLoad **load;
     LpSliceLeft *left;
+    double *rest_step;          /* s, of a step on what is left of its slice */
+    struct LpPodRest *rest;     /* of the step that is simulated just now; NULL: intact */
     LpParallelStep **plan_step; /* per graph with plans: of each alone, {0} not worked out */
     uint32_t **by_degree;       /* per (graph, kind): partition + 1 of each degree, 0 unknown */
     uint32_t degrees;           /* entries of each list: scenario's largest degree + 1 */
-    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap, left_cap;
+    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap, left_cap,
+        rest_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
     uint32_t *in_slice; /* per server, on pods: number in the slice of ... */
@@ -125,6 +128,17 @@ LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_
  * for others of dead switches (lp_pod_sources). */
 LpErr lp_store_left(const LpContext *context, uint32_t row, LpPodDead *dead, size_t deads,
                     LpSliceLeft *out, LpDiag *diag) LP_MUST_USE;
+/* Seconds of one step of a placed partition on what is left of its slice without what is dead,
+ * ascending, in terms of its ordinals; INFINITY where it falls apart or has no such step. Simulated
+ * once for each placement and each set. Errors: LP_ELIMIT, LP_ENOMEM. O(members accelerators) and
+ * the step. */
+LpErr lp_store_left_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                         LpOrders orders, const LpPodDead *dead, size_t deads, double *step,
+                         LpDiag *diag) LP_MUST_USE;
+/* Simulates a step whether or not it is known; entry->refused and the reason where there is none.
+ */
+LpErr lp_store_simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
+                        LpOrders orders, LpStepEntry *entry, LpDiag *diag) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */
 LpErr lp_store_prepare(LpStore *store, const LpContext *context) LP_MUST_USE;
 /* Works out the needs of a partition into the arena of the store. Errors: LP_ENOMEM. */

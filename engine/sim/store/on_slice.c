@@ -9,6 +9,6 @@ const LpFabric *lp_store_fabric(const LpContext *context, const LpPlacement *p) 
     for (uint32_t i = 0; i < p->servers; i++)
         store->in_slice[p->server[i]] = i;
     lp_pod_fabric(&context->fabric, &context->scenario->slice[p->slice - 1].slice, store->in_slice,
-                  &store->on_slice);
+                  store->rest, &store->on_slice);
     return &store->on_slice;
 }

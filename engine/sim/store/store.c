@@ -26,7 +26,7 @@ void lp_store_free(LpStore *store) {
         lp_partition_free(store->partition[i]);
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
-                          &store->order_key,     &store->left_key};
+                          &store->order_key,     &store->left_key,      &store->rest_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -40,6 +40,7 @@ void lp_store_free(LpStore *store) {
     lp_free(store->traffic);
     lp_free(store->load);
     lp_free(store->left);
+    lp_free(store->rest_step);
     lp_free(store->stamp);
     lp_free(store->in_slice);
     lp_free(store->dense);
@@ -332,8 +333,8 @@ LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t plac
     return LP_OK;
 }
 
-static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
-                      LpOrders orders, LpStepEntry *entry, LpDiag *diag) {
+LpErr lp_store_simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
+                        LpOrders orders, LpStepEntry *entry, LpDiag *diag) {
     LpStepGraph graph;
     LpDiag local = {0};
     LpStepInput input = input_of(context, partition, placement, orders);
@@ -379,7 +380,7 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     LpStepEntry *entry = lp_arena_alloc(store->arena, 1, sizeof *entry);
     if (entry == NULL)
         return lp_fail_memory(diag, "a step");
-    LP_TRY(simulate(context, partition, p, orders, entry, diag));
+    LP_TRY(lp_store_simulate(context, partition, p, orders, entry, diag));
     if (lp_intern_add(&store->step_key, store->key, len, hash, index) != LP_OK)
         return lp_fail_memory(diag, "a step");
     store->step[*index] = entry;
