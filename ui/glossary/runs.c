@@ -152,6 +152,22 @@ static const LpGloss words[] = {
      "What learning makes larger: so much for a job that is done in time, less for one that is "
      "blocked.",
      NULL, NULL, "learning", "return"},
+    {"goes next", NULL,
+     "Of the jobs that wait and the one that is decided: how probable a network finds it that each "
+     "is offered first when there is room.",
+     NULL, "%", "{i}", "priority, wait"},
+    {"priority", NULL,
+     "A network's number for how soon a job should have servers: the greatest is offered first, "
+     "and those of less may be stopped for it.",
+     NULL, NULL, "{i}", "goes next, score"},
+    {"bound", "nobody can beat",
+     "The least share of jobs that is lost by any policy of a kind, if all arrivals were known "
+     "beforehand.",
+     NULL, NULL, "lightpath bound", "gap, lost"},
+    {"gap", "gap to bound",
+     "What a policy loses more than the bound for what it does: the most that a better one could "
+     "gain.",
+     "lost - bound", NULL, "lightpath experiment --bound", "bound"},
     {"closed", "open|mask",
      "An answer that the rules do not allow now: too many servers, or no block.", NULL, NULL, "{i}",
      "verdict"},
