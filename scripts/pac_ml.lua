@@ -30,7 +30,7 @@ function policy:partition(job, cluster)
   local network = self.p.weights
   local scores = network:scores(job:observe(network.encoding))
   local best, ahead = best_of(scores)
-  local degree, rule = network:action(best)
+  local degree, rule = network:action(best, job)
   self.mem.action = best
   if degree == 0 then
     return nil, "the network would rather keep the servers free"

@@ -30,7 +30,7 @@ end
 function policy:partition(job, cluster)
   local network = self.p.weights
   local action, retry = network:choose(job:observe(network.encoding))
-  local degree, rule = network:action(action)
+  local degree, rule = network:action(action, job)
   self.mem.action = action
   if degree == "wait" then
     return "wait", "the network would rather let it wait", retry

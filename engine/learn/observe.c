@@ -39,11 +39,13 @@ uint32_t lp_encoding_actions(LpEncoding encoding, uint32_t degrees, uint32_t pla
     return lp_observe_actions(degrees, placings);
 }
 
-uint32_t lp_encoding_degree(LpEncoding encoding, uint32_t action, uint32_t placings) {
-    uint32_t degree = lp_action_degree(action, placings);
-    if (encoding != LP_ENCODING_QUEUE || degree == 0)
-        return degree;
-    return degree <= LP_QUEUE_LADDER ? lp_queue_degree(degree - 1) : LP_DEGREE_WAIT;
+uint32_t lp_encoding_way(LpEncoding encoding, uint32_t action, uint32_t placings, bool plans) {
+    uint32_t way = lp_action_degree(action, placings);
+    if (encoding != LP_ENCODING_QUEUE || way == 0)
+        return way;
+    if (way > LP_QUEUE_LADDER)
+        return LP_DEGREE_WAIT;
+    return plans ? way : lp_queue_degree(way - 1);
 }
 
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings) {
@@ -250,10 +252,12 @@ static LpErr observe_answer(const LpObserver *o, const LpContext *context, const
     const LpPlacer *placer = &o->placer;
     uint32_t placing = lp_action_placing(action, placer->placings), left = UINT32_MAX;
     bool engine = true;
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = lp_action_degree(action, placer->placings)};
+    uint32_t way = lp_action_degree(action, placer->placings);
+    LpAnswer answer;
     LpForecast forecast;
+    LP_TRY(lp_context_way(context, lp_world_job(world, job)->graph, way, &answer, diag));
     if (placer->choose != NULL)
-        LP_TRY(placer->choose(placer->user, world, context, job, answer.degree, placing, o->server,
+        LP_TRY(placer->choose(placer->user, world, context, job, way, placing, o->server,
                               &answer.servers, &left, &engine, diag));
     if (!engine && answer.servers == 0) {
         *open = 0;
@@ -289,8 +293,7 @@ static LpErr observe_mask(const LpObserver *o, const LpContext *context, const L
                           uint32_t job, double *mask, LpDiag *diag) {
     uint32_t open[LP_OBSERVE_DEGREES], placings = o->placer.placings;
     uint32_t count;
-    LP_TRY(
-        lp_world_degrees(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES, &count, diag));
+    LP_TRY(lp_world_ways(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES, &count, diag));
     memset(mask, 0, o->actions * sizeof *mask);
     mask[0] = 1;
     for (uint32_t i = 0; i < count; i++)

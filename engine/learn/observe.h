@@ -31,8 +31,9 @@
  *   for each action: j / (j + t), j: the JCT that it would lead to, 0 where it cannot be placed
  * Both end with the mask, a number per action: 1 where the action is open, 0 where not.
  *
- * Actions: 0 declines; 1 + (d - 1) k + i answers degree d and places by rule i of k. An action is
- * open where the world's mask has its degree (lp_world_degrees); in the corrected encoding the job
+ * Actions: 0 declines; 1 + (d - 1) k + i answers way d, which is degree d or the d-th plan of the
+ * job's graph (sim/forecast.h), and places by rule i of k. An action is open where the world's mask
+ * has its way (lp_world_ways); in the corrected encoding the job
  * must also be accepted, since an answer that blocks it is only another way to decline.
  *
  * The third encoding, of networks that let jobs wait, is another matter: queue.h. */
@@ -73,10 +74,11 @@ static inline uint32_t lp_observe_actions(uint32_t degrees, uint32_t placings) {
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings);
 /* The same for any encoding; of QUEUE `degrees` does not count. */
 uint32_t lp_encoding_actions(LpEncoding encoding, uint32_t degrees, uint32_t placings);
-/* What an action of any encoding stands for: 0 declines, LP_DEGREE_WAIT lets the job wait. */
+/* The way (sim/forecast.h) that an action of any encoding stands for, of jobs with `plans` or
+ * without: 0 declines, LP_DEGREE_WAIT lets the job wait. */
 #define LP_DEGREE_WAIT UINT32_MAX
-uint32_t lp_encoding_degree(LpEncoding encoding, uint32_t action, uint32_t placings);
-/* What an action stands for, but for QUEUE; degree 0 declines. */
+uint32_t lp_encoding_way(LpEncoding encoding, uint32_t action, uint32_t placings, bool plans);
+/* The way that an action stands for, but for QUEUE; 0 declines. */
 static inline uint32_t lp_action_degree(uint32_t action, uint32_t placings) {
     return action == 0 ? 0 : 1 + (action - 1) / placings;
 }
@@ -89,9 +91,9 @@ typedef struct LpPlacer {
     uint32_t placings; /* at least 1 */
     uint32_t kind[4];  /* of each rule: 0 the engine's, 1 first_fit, 2 best_fit; else another */
     void *user;
-    /* Block of a job at a degree by rule `placing`: its servers (room for the cluster's) in block
-     * order, *count 0: none is free; *left: the largest block free afterwards, UINT32_MAX: unknown.
-     * *engine: the engine itself places. NULL: it always does. */
+    /* Block of a job at a way (`degree`) by rule `placing`: its servers (room for the cluster's) in
+     * block order, *count 0: none is free; *left: the largest block free afterwards, UINT32_MAX:
+     * unknown. *engine: the engine itself places. NULL: it always does. */
     LpErr (*choose)(void *user, const LpWorld *world, const LpContext *context, uint32_t job,
                     uint32_t degree, uint32_t placing, uint32_t *server, uint32_t *count,
                     uint32_t *left, bool *engine, LpDiag *diag);

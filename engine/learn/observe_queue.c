@@ -48,10 +48,14 @@ static LpErr find_paces(LpObserver *o, const LpContext *context, const LpWorld *
                         LpDiag *diag) {
     const LpJob *j = lp_world_job(empty, job);
     LpPace *pace = o->pace + (size_t)j->graph * LP_QUEUE_LADDER;
+    bool plans = lp_context_planned(context, j->graph);
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++) {
-        LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = LADDER[r]};
+        LpAnswer answer;
         LpForecast forecast;
-        if (LADDER[r] > context->scenario->partition.max_degree)
+        if (!plans && LADDER[r] > context->scenario->partition.max_degree)
+            continue;
+        LP_TRY(lp_context_way(context, j->graph, plans ? r + 1 : LADDER[r], &answer, diag));
+        if (answer.kind != LP_ANSWER_RUN)
             continue;
         LP_TRY(lp_world_predict(empty, context, job, &answer, &forecast, diag));
         if (forecast.feasible && forecast.servers > 0)
@@ -85,6 +89,8 @@ static LpErr meet_graphs(LpObserver *o, const LpContext *context, LpWorld *empty
 /* Of a graph that was not met, and for nothing else: as if splitting were free. */
 static void guess_paces(LpObserver *o, const LpContext *context, uint32_t graph) {
     uint32_t most = context->scenario->partition.max_degree;
+    if (lp_context_planned(context, (int32_t)graph))
+        return;
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++)
         if (LADDER[r] <= most && LADDER[r] <= context->fabric.servers)
             o->pace[(size_t)graph * LP_QUEUE_LADDER + r] =
@@ -296,7 +302,8 @@ static double *own(const LpObserver *o, double *features, uint32_t row, uint32_t
 }
 
 static void observe_start(const LpObserver *o, const LpWorld *world, const Facts *f, double steps,
-                          const LpPace *pace, uint32_t rung, uint32_t placing, double *features) {
+                          const LpPace *pace, double ways, uint32_t rung, uint32_t placing,
+                          double *features) {
     double n = lp_world_servers(world), free = lp_world_free_servers(world);
     double time = pace->step * steps;
     uint32_t a = 1 + rung * o->placer.placings + placing;
@@ -308,7 +315,7 @@ static void observe_start(const LpObserver *o, const LpWorld *world, const Facts
                               pace->servers / n,
                               free > 0 ? cut(pace->servers / free, 0, 1) : 1,
                               fits_until(time, f->until),
-                              eighth_log(LADDER[rung]),
+                              eighth_log(ways),
                               o->between > 0 ? eighth_log(time / o->between) : 0,
                               o->placer.kind[placing] == 0,
                               o->placer.kind[placing] == 1,
@@ -322,12 +329,17 @@ static LpErr open_degrees(const LpObserver *o, const LpContext *context, const L
                           uint32_t job, double *features, double *mask, LpDiag *diag) {
     uint32_t open[LP_OBSERVE_DEGREES], count, at = 0;
     uint32_t most = context->scenario->partition.max_degree;
-    LP_TRY(lp_world_degrees(world, context, job, most < LP_OBSERVE_DEGREES ? most : 0, open,
-                            LP_OBSERVE_DEGREES, &count, diag));
+    bool plans = lp_context_planned(context, lp_world_job(world, job)->graph);
+    LP_TRY(lp_world_ways(world, context, job,
+                         plans                       ? LP_QUEUE_LADDER
+                         : most < LP_OBSERVE_DEGREES ? most
+                                                     : 0,
+                         open, LP_OBSERVE_DEGREES, &count, diag));
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++) {
-        while (at < count && open[at] < LADDER[r])
+        uint32_t way = plans ? r + 1 : LADDER[r];
+        while (at < count && open[at] < way)
             at++;
-        for (uint32_t k = 0; at < count && open[at] == LADDER[r] && k < o->placer.placings; k++) {
+        for (uint32_t k = 0; at < count && open[at] == way && k < o->placer.placings; k++) {
             uint32_t a = 1 + r * o->placer.placings + k;
             mask[a] = *own(o, features, LP_QUEUE_IN_TIME, a);
         }
@@ -356,10 +368,11 @@ LpErr lp_observe_queue(const LpObserver *o, const LpContext *context, const LpWo
     Facts f = facts_of(o, context, world, id);
     memset(features + LP_QUEUE_COMMONS, 0, (LP_QUEUE_OWNS + 1) * o->actions * sizeof *features);
     const LpPace *pace = o->pace + (size_t)job->graph * LP_QUEUE_LADDER;
+    bool plans = lp_context_planned(context, job->graph);
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++)
         for (uint32_t k = 0; pace[r].servers > 0 && k < o->placer.placings; k++)
-            observe_start(o, world, &f, job->steps - lp_world_steps_done(world, id), &pace[r], r, k,
-                          features);
+            observe_start(o, world, &f, job->steps - lp_world_steps_done(world, id), &pace[r],
+                          plans ? pace[r].servers : LADDER[r], r, k, features);
     open_rest(o, context, world, job, f.hopeless, features, mask);
     return open_degrees(o, context, world, id, features, mask, diag);
 }

@@ -11,8 +11,11 @@
  * are what is left of it.
  *   l(x) = log2(x) / 8, cut to -1..1     s(x) = x / (1 + x)
  *
+ * Of a job with plans the r-th rung is the r-th plan of its graph (sim/forecast.h), and its ways
+ * are the plan's servers; what is said of degrees here holds for plans.
+ *
  * Actions: 0 declines, 1 + r k + i answers rung r of the ladder and places by rule i of k, the last
- * one lets the job wait. A degree is open where it can be placed now (lp_world_degrees) and is in
+ * one lets the job wait. A degree is open where it can be placed now (lp_world_ways) and is in
  * time; waiting where there is room in the queue and some degree is in time; declining but for a
  * job that was stopped, which the engine keeps. Where nothing else is open declining, or waiting,
  * is. */

@@ -29,6 +29,34 @@ typedef struct LpPlanChoice {
 LpErr lp_world_plans(const LpWorld *world, const LpContext *context, uint32_t job,
                      LpPlanChoice *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 
+/* ---- ways to run a job, by their numbers ----
+ * From 1 on. Of a job without plans way d is degree d; of one with plans way w is the w-th plan of
+ * its graph, by servers, of equals the fastest first, whether it has a place or not: the order of
+ * lp_world_plans. What networks and learners answer are such numbers. */
+
+/* Are jobs of this graph split by plans? graph < 0: no. */
+bool lp_context_planned(const LpContext *context, int32_t graph);
+/* The greatest number that a job of the scenario can be answered with: its max_degree, or, where
+ * all graphs have plans, how many the one with most has. */
+uint32_t lp_context_ways(const LpContext *context);
+/* Those that a policy may answer now, as lp_world_degrees; of plans those that have a place now. */
+LpErr lp_world_ways(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t max,
+                    uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+/* The plan of a way, NULL: jobs of the graph have none of that number. Good as long as the context.
+ * Errors: LP_ENOMEM. */
+LpErr lp_context_plan(const LpContext *context, int32_t graph, uint32_t way, const LpParallel **out,
+                      LpDiag *diag) LP_MUST_USE;
+/* The step of a listed plan alone, in line with nodes. Errors: LP_EINVAL for one that is not
+ * listed; LP_ENOMEM. */
+LpErr lp_context_plan_alone(const LpContext *context, int32_t graph, const LpParallel *plan,
+                            LpParallelStep *out, LpDiag *diag) LP_MUST_USE;
+/* The way of a plan; LP_NO_INDEX: the graph does not list it. Errors: LP_ENOMEM. */
+LpErr lp_context_way_of(const LpContext *context, int32_t graph, const LpParallel *plan,
+                        uint32_t *out, LpDiag *diag) LP_MUST_USE;
+/* The answer of a way from 1 on; a plan that there is not is refused. Errors: LP_ENOMEM. */
+LpErr lp_context_way(const LpContext *context, int32_t graph, uint32_t way, LpAnswer *out,
+                     LpDiag *diag) LP_MUST_USE;
+
 /* What would happen if the answer were given now; nothing changes. */
 typedef struct LpForecast {
     bool feasible; /* a placement exists; the deadline is not judged */

@@ -48,3 +48,121 @@ LpErr lp_world_plans(const LpWorld *world, const LpContext *base, uint32_t id, L
     *count = plans;
     return LP_OK;
 }
+
+/* ---- by number ---- */
+
+static const LpSplit *split_of(const LpContext *context, int32_t graph) {
+    return graph >= 0 ? context->scenario->graph[graph]->split : NULL;
+}
+
+bool lp_context_planned(const LpContext *context, int32_t graph) {
+    return split_of(context, graph) != NULL;
+}
+
+uint32_t lp_context_ways(const LpContext *context) {
+    const LpScenario *s = context->scenario;
+    uint32_t plans = 0;
+    bool all = s->graphs > 0;
+    for (uint32_t g = 0; g < s->graphs; g++) {
+        const LpSplit *split = s->graph[g]->split;
+        all = all && split != NULL;
+        plans = split != NULL && split->plans > plans ? split->plans : plans;
+    }
+    return all || plans > s->partition.max_degree ? plans : s->partition.max_degree;
+}
+
+/* How many plans stand before this one in the order of ways. */
+static LpErr rank_of(const LpContext *context, uint32_t graph, uint32_t number, uint32_t *out,
+                     LpDiag *diag) {
+    const LpSplit *split = context->scenario->graph[graph]->split;
+    LpPlanChoice own = {.servers = lp_parallel_devices(&split->plan[number])};
+    uint32_t rank = 0;
+    LP_TRY(lp_store_plan_alone(context, graph, number, &own.alone, diag));
+    for (uint32_t i = 0; i < split->plans; i++) {
+        LpPlanChoice other = {.servers = lp_parallel_devices(&split->plan[i])};
+        LP_TRY(lp_store_plan_alone(context, graph, i, &other.alone, diag));
+        rank += before(&other, &own) || (i < number && !before(&own, &other));
+    }
+    *out = rank;
+    return LP_OK;
+}
+
+LpErr lp_context_plan(const LpContext *context, int32_t graph, uint32_t way, const LpParallel **out,
+                      LpDiag *diag) {
+    const LpSplit *split = split_of(context, graph);
+    const LpParallel *found = NULL;
+    for (uint32_t i = 0; split != NULL && i < split->plans && found == NULL; i++) {
+        uint32_t rank;
+        LP_TRY(rank_of(context, (uint32_t)graph, i, &rank, diag));
+        if (rank + 1 == way)
+            found = &split->plan[i];
+    }
+    *out = found;
+    return LP_OK;
+}
+
+LpErr lp_context_plan_alone(const LpContext *context, int32_t graph, const LpParallel *plan,
+                            LpParallelStep *out, LpDiag *diag) {
+    const LpSplit *split = split_of(context, graph);
+    const LpParallelStep *alone;
+    for (uint32_t i = 0; split != NULL && i < split->plans; i++)
+        if (lp_parallel_same(&split->plan[i], plan)) {
+            LP_TRY(lp_store_plan_alone(context, (uint32_t)graph, i, &alone, diag));
+            *out = *alone;
+            return LP_OK;
+        }
+    return lp_fail(diag, LP_EINVAL, "the graph does not list this plan");
+}
+
+LpErr lp_context_way_of(const LpContext *context, int32_t graph, const LpParallel *plan,
+                        uint32_t *out, LpDiag *diag) {
+    const LpSplit *split = split_of(context, graph);
+    uint32_t rank = LP_NO_INDEX;
+    for (uint32_t i = 0; split != NULL && i < split->plans && rank == LP_NO_INDEX; i++)
+        if (lp_parallel_same(&split->plan[i], plan))
+            LP_TRY(rank_of(context, (uint32_t)graph, i, &rank, diag));
+    *out = rank != LP_NO_INDEX ? rank + 1 : LP_NO_INDEX;
+    return LP_OK;
+}
+
+LpErr lp_context_way(const LpContext *context, int32_t graph, uint32_t way, LpAnswer *out,
+                     LpDiag *diag) {
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = way};
+    if (lp_context_planned(context, graph)) {
+        const LpParallel *plan;
+        LP_TRY(lp_context_plan(context, graph, way, &plan, diag));
+        if (plan != NULL)
+            answer = (LpAnswer){.kind = LP_ANSWER_RUN,
+                                .degree = lp_parallel_devices(plan),
+                                .has_plan = true,
+                                .parallel = *plan};
+        else
+            answer = (LpAnswer){.kind = LP_ANSWER_DECLINE,
+                                .cause = LP_CAUSE_REFUSED,
+                                .why = "the graph has no plan of this number"};
+    }
+    *out = answer;
+    return LP_OK;
+}
+
+LpErr lp_world_ways(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
+                    uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    int32_t graph = lp_world_job(world, id)->graph;
+    const LpSplit *split = split_of(context, graph);
+    uint32_t found = 0;
+    if (split == NULL)
+        return lp_world_degrees(world, base, id, max, out, room, count, diag);
+    for (uint32_t way = 1; way <= split->plans && (max == 0 || way <= max); way++) {
+        const LpParallel *plan;
+        LpPlanChoice choice;
+        LP_TRY(lp_context_plan(context, graph, way, &plan, diag));
+        LP_TRY(
+            judge(world, context, (uint32_t)graph, (uint32_t)(plan - split->plan), &choice, diag));
+        if (choice.free && found < room)
+            out[found] = way;
+        found += choice.free;
+    }
+    *count = found;
+    return LP_OK;
+}

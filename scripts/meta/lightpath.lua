@@ -429,11 +429,12 @@ function network:scores(observation, mask) end
 ---@return number
 function network:value(observation) end
 
----what action i stands for: a degree, 0 declines, "wait" lets the job wait; and the rule by which it is placed
+---what action i stands for: a degree, with a job that is split by plans one of its plans, 0 declines, "wait" lets the job wait; and the rule by which it is placed
 ---@param i integer
----@return integer|"wait"
+---@param job? lightpath.Job
+---@return integer|lightpath.Plan|"wait"
 ---@return string
-function network:action(i) end
+function network:action(i, job) end
 
 ---where the rule of action i places the job now; nil where the engine itself does, or no block is free
 ---@param observation userdata

@@ -217,7 +217,10 @@ static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
                           .back = shown && !ui->playing,
                           .loads = lp_session_reloads(session),
                           .why = shown && !ui->playing,
-                          .degree = marked ? d->candidate[ui->row].degree : LP_NO_INDEX};
+                          .degree = !marked ? LP_NO_INDEX
+                                    : d->candidate[ui->row].plan.planned
+                                        ? d->candidate[ui->row].plan.way
+                                        : d->candidate[ui->row].degree};
     return lp_network_model_update(&model->network, session, &wish, diag);
 }
 

@@ -55,13 +55,14 @@ static void fill_alone(const LpParallelStep *step, LpPlanFigures *out) {
 
 static LpErr fill(const LpSession *s, int32_t graph, const LpParallel *plan,
                   const LpForecast *forecast, LpPlanFigures *out, LpDiag *diag) {
-    LpPlanFigures figures = {.planned = split_of(s, graph) != NULL};
+    LpPlanFigures figures = {.planned = split_of(s, graph) != NULL, .way = LP_NO_INDEX};
     LpParallelStep alone;
     if (plan == NULL && figures.planned && forecast->partition != LP_NO_INDEX)
         plan = &lp_store_partition(s->context->store, forecast->partition)->plan;
     if (figures.planned && plan != NULL) {
         figures.plan = *plan;
         figures.memory_most = lp_store_most_memory(s->context);
+        LP_TRY(lp_context_way_of(s->context, graph, plan, &figures.way, diag));
     }
     if (plan != NULL && forecast->feasible) {
         fill_placed(lp_store_step(s->context->store, forecast->step), &figures);

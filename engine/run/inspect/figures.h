@@ -11,6 +11,7 @@
 typedef struct LpPlanFigures {
     bool planned;       /* the job has plans; else all of this is zero */
     LpParallel plan;    /* tensor 0: the answer means none */
+    uint32_t way;       /* its number (sim/forecast.h), LP_NO_INDEX: the graph does not list it */
     double step_time;   /* s */
     double memory;      /* bytes that its fullest server holds ... */
     double memory_most; /* ... and that the cluster's largest server has */

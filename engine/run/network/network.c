@@ -9,6 +9,7 @@
 #include "run/player/services_network.h"
 #include "run/player/setting.h"
 #include "run/session/impl.h"
+#include "sim/forecast.h"
 
 /* One question. */
 typedef struct Ask {
@@ -26,10 +27,14 @@ uint32_t lp_network_count(const LpSession *s) {
 const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t action,
                                    char text[LP_NETWORK_TEXT]) {
     const LpNetworkAction *a = &seen->action[action];
+    char plan[LP_PARALLEL_TEXT];
     if (a->degree == 0)
         lp_str_copy(text, LP_NETWORK_TEXT, "decline");
     else if (a->degree == LP_DEGREE_WAIT)
         lp_str_copy(text, LP_NETWORK_TEXT, "wait");
+    else if (a->plan.tensor > 0)
+        snprintf(text, LP_NETWORK_TEXT, "plan %.50s%s%s", lp_parallel_brief(&a->plan, plan),
+                 seen->placings > 1 ? " " : "", seen->placings > 1 ? a->rule : "");
     else
         snprintf(text, LP_NETWORK_TEXT, "%u way%s%s%s", (unsigned)a->degree,
                  a->degree == 1 ? "" : "s", seen->placings > 1 ? " " : "",
@@ -157,12 +162,20 @@ static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
     lp_player_head(a->player, LP_HEAD_Q, features, out->graph_index, head + actions);
     lp_player_head(a->player, LP_HEAD_VALUE, features, out->graph_index, &out->value);
     const double *mask = lp_player_mask(a->player, features);
+    int32_t graph = (int32_t)out->graph_index;
+    bool plans = lp_context_planned(a->s->context, graph);
     for (uint32_t i = 0; i < actions; i++) {
-        uint32_t degree = lp_player_action(a->player, i, &rule);
+        uint32_t degree = lp_player_action(a->player, i, plans, &rule);
         bool placed = degree > 0 && degree != LP_DEGREE_WAIT;
-        action[i] = (LpNetworkAction){
-            degree, placed ? lp_place_rule_name(rule) : "",          mask[i] > 0, head[i],
-            0,      shape->own > 0 ? (double)NAN : head[actions + i]};
+        const LpParallel *plan = NULL;
+        if (placed && plans)
+            LP_TRY(lp_context_plan(a->s->context, graph, degree, &plan, diag));
+        action[i] = (LpNetworkAction){.degree = degree,
+                                      .plan = plan != NULL ? *plan : (LpParallel){0},
+                                      .rule = placed ? lp_place_rule_name(rule) : "",
+                                      .open = mask[i] > 0,
+                                      .logit = head[i],
+                                      .q = shape->own > 0 ? (double)NAN : head[actions + i]};
     }
     LpBuf outside = {0};
     if (lp_player_outside(a->player, &outside) && !outside.failed)

@@ -10,7 +10,8 @@
 
 /* One way to decide. */
 typedef struct LpNetworkAction {
-    uint32_t degree;  /* 0: declines, LP_DEGREE_WAIT: lets the job wait */
+    uint32_t degree;  /* its way (sim/forecast.h); 0: declines, LP_DEGREE_WAIT: lets the job wait */
+    LpParallel plan;  /* of a job with plans; tensor 0: of no plan */
     const char *rule; /* that places it, by its name (place_rule.h); "" for declining */
     bool open;        /* the mask has it */
     double logit;     /* the policy head's output */
@@ -50,8 +51,8 @@ typedef struct LpNetworkInspection {
     const double *feature;
 } LpNetworkInspection;
 
-/* "decline", "wait", "8 ways", "8 ways first_fit" where there is a choice of rules. action <
- * seen->actions; returns text. */
+/* "decline", "wait", "8 ways", "plan t8 p16 d4", "8 ways first_fit" where there is a choice of
+ * rules. action < seen->actions; returns text. */
 enum { LP_NETWORK_TEXT = 80 };
 const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t action,
                                    char text[LP_NETWORK_TEXT]);

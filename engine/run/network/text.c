@@ -67,11 +67,16 @@ static void add_actions(const Said *said) {
     lp_json_open(out, "actions", '[');
     for (uint32_t i = 0; i < said->seen.actions; i++) {
         const LpNetworkAction *a = &said->seen.action[i];
+        char plan[LP_PARALLEL_TEXT];
         lp_json_open(out, NULL, '{');
         if (a->degree == LP_DEGREE_WAIT)
             lp_json_put_bool(out, "wait", true);
-        else
+        else if (a->plan.tensor == 0)
             lp_json_put_count(out, "degree", a->degree);
+        else
+            lp_json_put_count(out, "degree", lp_parallel_devices(&a->plan));
+        if (a->plan.tensor > 0)
+            lp_json_put_text(out, "plan", lp_parallel_brief(&a->plan, plan));
         add_text(out, "rule", a->rule);
         lp_json_put_bool(out, "open", a->open);
         lp_json_put_number(out, "probability", a->probability);

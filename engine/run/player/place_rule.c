@@ -64,13 +64,18 @@ static const uint32_t LIMIT[LP_PLACE_RULE_COUNT] = {
     [LP_PLACE_LEAST_FRAGMENTING] = LP_PLACE_LEAST_LIMIT,
 };
 
-/* Servers that the job's block needs; 0 where the degree cannot be cut. */
-static LpErr block_size(const LpWorld *world, const LpContext *context, uint32_t job,
-                        uint32_t degree, uint32_t *n, LpDiag *diag) {
+LpErr lp_place_size(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t way,
+                    uint32_t *n, LpDiag *diag) {
     const LpJob *j = lp_world_job(world, job);
-    if (j->graph >= 0)
-        return lp_world_cut_size(world, context, job, degree, n, diag);
-    *n = j->rigid_servers;
+    const LpParallel *plan;
+    if (j->graph < 0) {
+        *n = j->rigid_servers;
+        return LP_OK;
+    }
+    if (!lp_context_planned(context, j->graph))
+        return lp_world_cut_size(world, context, job, way, n, diag);
+    LP_TRY(lp_context_plan(context, j->graph, way, &plan, diag));
+    *n = plan != NULL ? lp_parallel_devices(plan) : 0;
     return LP_OK;
 }
 
@@ -81,7 +86,12 @@ LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContex
     *count = 0;
     if (rule == LP_PLACE_ENGINE)
         return LP_OK;
-    LP_TRY(block_size(world, context, job, degree, &n, diag));
+    LP_TRY(lp_place_size(world, context, job, degree, &n, diag));
+    if (n == 0) {
+        if (left != NULL)
+            *left = 0;
+        return LP_OK;
+    }
     const LpFabric *fabric = &lp_world_context(world, context)->fabric;
     bool fallbacks = lp_published(&context->scenario->options, LP_OPT_RESERVE);
     LpBlockSearch search;

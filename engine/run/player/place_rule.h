@@ -35,6 +35,9 @@ enum { LP_PLACE_BEST_LIMIT = 256, LP_PLACE_LEAST_LIMIT = 32 };
  * allowed) gets the largest block that is free afterwards, for LEAST_FRAGMENTING only. The block
  * has as many servers as the cut has ways at most (partition_degree). Errors: LP_ENOMEM.
  * O(blocks * servers); LEAST_FRAGMENTING that times a search per size of block. */
+/* Servers that a job needs at most for a way; 0 where there is none. Errors: LP_ENOMEM. */
+LpErr lp_place_size(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t way,
+                    uint32_t *servers, LpDiag *diag) LP_MUST_USE;
 LpErr lp_place_choose(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t degree,
                       LpPlaceRule rule, uint32_t *server, uint32_t *count, uint32_t *largest_left,
                       LpDiag *diag) LP_MUST_USE;

@@ -6,6 +6,7 @@
 
 #include "learn/infer.h"
 #include "run/player/player_impl.h"
+#include "sim/forecast.h"
 
 static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     const LpNetPlan *plan = &p->agent->plan;
@@ -78,10 +79,10 @@ const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph) {
     return lp_observer_ops(player->observer, graph);
 }
 
-uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule) {
+uint32_t lp_player_action(const LpPlayer *player, uint32_t action, bool plans, LpPlaceRule *rule) {
     const LpWeights *agent = player->agent;
     *rule = player->places.rule[lp_action_placing(action, agent->placings)];
-    return lp_encoding_degree(agent->encoding, action, agent->placings);
+    return lp_encoding_way(agent->encoding, action, agent->placings, plans);
 }
 
 /* Published rules overlook servers that have just been given back (Q21): a job that could take them
@@ -99,15 +100,17 @@ static LpAnswer wait(const LpContext *context, const LpWorld *world, uint32_t jo
 
 LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *world, uint32_t job,
                        uint32_t action, LpAnswer *out, LpDiag *diag) {
-    uint32_t placings = p->agent->placings;
-    uint32_t degree = lp_encoding_degree(p->agent->encoding, action, placings);
-    bool engine = true;
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .server = p->server};
-    uint32_t left;
+    uint32_t placings = p->agent->placings, left;
+    int32_t graph = lp_world_job(world, job)->graph;
+    bool plans = lp_context_planned(context, graph), engine = true;
+    uint32_t degree = lp_encoding_way(p->agent->encoding, action, placings, plans);
+    LpAnswer answer;
     if (degree == LP_DEGREE_WAIT) {
         *out = wait(context, world, job);
         return LP_OK;
     }
+    LP_TRY(lp_context_way(context, graph, degree, &answer, diag));
+    answer.server = p->server;
     if (degree > 0)
         LP_TRY(lp_place_choice_choose(&p->places, world, context, job, degree,
                                       lp_action_placing(action, placings), p->server,

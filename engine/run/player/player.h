@@ -18,9 +18,9 @@ const LpWeights *lp_player_agent(const LpPlayer *player);
 const LpNetGraph *lp_player_graphs(const LpPlayer *player, uint32_t *count);
 /* lp_observer_ops */
 const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph);
-/* Degree of an action, 0: decline, LP_DEGREE_WAIT: let it wait; the rule that places it goes to
- * *rule. */
-uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule);
+/* The way (sim/forecast.h) of an action about a job with `plans` or without, 0: decline,
+ * LP_DEGREE_WAIT: let it wait; the rule that places it goes to *rule. */
+uint32_t lp_player_action(const LpPlayer *player, uint32_t action, bool plans, LpPlaceRule *rule);
 
 /* The engine's answer for an action about the job whose decision is due: servers, if any, are the
  * player's until the next call. Declines where the rule finds no block. Errors: LP_ENOMEM. */

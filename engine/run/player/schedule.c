@@ -118,8 +118,9 @@ static LpErr wanted(LpPlayer *p, const LpContext *context, const LpWorld *world,
     for (uint32_t a = 1; a + 1 < actions; a++)
         if (in_time[a] > 0 && (best == 0 || scores[a] > scores[best]))
             best = a;
-    uint32_t degree = lp_encoding_degree(LP_ENCODING_QUEUE, best, p->agent->placings);
-    return best > 0 ? lp_world_cut_size(world, context, job, degree, servers, diag) : LP_OK;
+    bool plans = lp_context_planned(context, lp_world_job(world, job)->graph);
+    uint32_t way = lp_encoding_way(LP_ENCODING_QUEUE, best, p->agent->placings, plans);
+    return best > 0 ? lp_place_size(world, context, job, way, servers, diag) : LP_OK;
 }
 
 static bool fits(const LpContext *context, const LpRoom *room, uint32_t n) {

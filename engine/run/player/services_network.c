@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "run/player/schedule.h"
 #include "run/player/weights_file.h"
+#include "sim/forecast.h"
+#include "sim/world.h"
 
 typedef struct Network {
     LpWeights *agent;
@@ -51,10 +53,10 @@ static LpScriptNetwork network_facts(const void *object) {
                              n->agent->plan.shape.actions};
 }
 
-static void network_action(const void *object, uint32_t action, uint32_t *degree,
+static void network_action(const void *object, uint32_t action, bool plans, uint32_t *degree,
                            const char **rule) {
     const LpWeights *agent = ((const Network *)object)->agent;
-    *degree = lp_encoding_degree(agent->encoding, action, agent->placings);
+    *degree = lp_encoding_way(agent->encoding, action, agent->placings, plans);
     *rule = agent->placing[lp_action_placing(action, agent->placings)];
 }
 
@@ -105,7 +107,8 @@ static LpErr network_place(void *object, const LpContext *context, const LpWorld
     LpPlaceRule rule;
     *count = 0;
     LP_TRY(prepare(n, context, diag));
-    uint32_t degree = lp_player_action(n->player, action, &rule);
+    bool plans = lp_context_planned(context, lp_world_job(world, job)->graph);
+    uint32_t degree = lp_player_action(n->player, action, plans, &rule);
     if (degree == 0 || degree == LP_DEGREE_WAIT)
         return LP_OK;
     return lp_place_choose(world, context, job, degree, rule, server, count, NULL, diag);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "run/train/impl.h"
+#include "sim/forecast.h"
 
 LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent,
                     const LpWeights *guide, LpDiag *diag) {
@@ -62,7 +63,11 @@ static LpErr observe(LpActor *a, double *features, uint32_t *graph, LpDiag *diag
 
 static LpErr act(LpActor *a, uint32_t action, LpGymStep *step, LpPlayed *played, LpDiag *diag) {
     LpGymAction answer = {0};
-    answer.degree = lp_player_action(a->player, action, &answer.place);
+    const LpSession *session = lp_gym_session(a->gym);
+    const LpWorld *world = lp_session_world(session);
+    bool plans = lp_context_planned(lp_session_context(session),
+                                    lp_world_job(world, lp_world_due(world))->graph);
+    answer.degree = lp_player_action(a->player, action, plans, &answer.place);
     LP_TRY(lp_gym_step(a->gym, &answer, step, diag));
     played->reward += step->reward;
     played->decisions++;

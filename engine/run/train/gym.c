@@ -36,7 +36,7 @@ static LpErr fill(LpGym *gym, LpScenario *scenario, const LpGymSpec *spec, LpDia
     const LpContext *context = lp_session_context(gym->session);
     gym->reward = spec->reward;
     gym->scale = lp_reward_scale(context);
-    gym->degrees = scenario->partition.max_degree;
+    gym->degrees = lp_context_ways(context);
     gym->waits = spec->waits;
     gym->actions = gym->degrees + (gym->waits ? 2 : 1);
     if (spec->earliest_first)
@@ -160,20 +160,22 @@ static LpErr check(const LpGym *gym, const LpGymAction *action, LpDiag *diag) {
 /* The engine's answer for an action that the mask allows; its servers are in gym->server. */
 static LpErr translate(const LpGym *gym, uint32_t job, const LpGymAction *action, LpAnswer *answer,
                        LpDiag *diag) {
-    *answer = (LpAnswer){.kind = LP_ANSWER_RUN, .degree = action->degree};
-    if (action->degree == 0)
-        answer->kind = LP_ANSWER_DECLINE;
+    const LpContext *context = lp_session_context(gym->session);
+    *answer = (LpAnswer){.kind = LP_ANSWER_DECLINE};
     if (action->degree == lp_gym_wait(gym)) {
         *answer = (LpAnswer){.kind = LP_ANSWER_WAIT};
         return LP_OK;
     }
+    if (action->degree > 0)
+        LP_TRY(lp_context_way(context, lp_world_job(world_of(gym), job)->graph, action->degree,
+                              answer, diag));
     answer->servers = action->servers;
     answer->server = action->server;
     if (action->degree == 0 || action->servers > 0 || action->place == LP_PLACE_ENGINE)
         return LP_OK;
     answer->server = gym->server;
-    LP_TRY(lp_place_choose(world_of(gym), lp_session_context(gym->session), job, action->degree,
-                           action->place, gym->server, &answer->servers, NULL, diag));
+    LP_TRY(lp_place_choose(world_of(gym), context, job, action->degree, action->place, gym->server,
+                           &answer->servers, NULL, diag));
     if (answer->servers == 0)
         *answer = (LpAnswer){.kind = LP_ANSWER_DECLINE,
                              .cause = LP_CAUSE_NO_PLACEMENT,
@@ -184,8 +186,16 @@ static LpErr translate(const LpGym *gym, uint32_t job, const LpGymAction *action
 /* One that the mask forbids is the engine's to refuse. */
 static LpErr answer_for(const LpGym *gym, const LpGymStep *step, const LpGymAction *action,
                         LpAnswer *answer, LpDiag *diag) {
+    const LpContext *context = lp_session_context(gym->session);
+    if (!step->refused)
+        return translate(gym, step->job, action, answer, diag);
     *answer = (LpAnswer){.kind = LP_ANSWER_RUN, .degree = action->degree};
-    return step->refused ? LP_OK : translate(gym, step->job, action, answer, diag);
+    if (!lp_context_planned(context, lp_world_job(world_of(gym), step->job)->graph))
+        return LP_OK;
+    *answer = (LpAnswer){.kind = LP_ANSWER_DECLINE,
+                         .cause = LP_CAUSE_REFUSED,
+                         .why = "the mask forbids the plan of this number"};
+    return LP_OK;
 }
 
 /* It waited, and ends after its true deadline, which published rules overlook (Q17). */
@@ -224,12 +234,12 @@ static LpErr decide(LpGym *gym, uint32_t job, const LpAnswer *answer, LpGymStep 
     return LP_OK;
 }
 
-/* The degrees that the mask allows now, worked out once per decision. */
+/* The ways that the mask allows now, worked out once per decision. */
 static LpErr find_open(LpGym *gym, uint32_t job, LpDiag *diag) {
     if (gym->open.known)
         return LP_OK;
-    LP_TRY(lp_world_degrees(world_of(gym), lp_session_context(gym->session), job, 0,
-                            gym->open.degree, gym->actions, &gym->open.count, diag));
+    LP_TRY(lp_world_ways(world_of(gym), lp_session_context(gym->session), job, 0, gym->open.degree,
+                         gym->actions, &gym->open.count, diag));
     gym->open.known = true;
     return LP_OK;
 }
@@ -243,7 +253,7 @@ static bool can_wait(const LpGym *gym, uint32_t job) {
 
 /* Is the degree among those that the mask allows? */
 static LpErr check_allowed(LpGym *gym, uint32_t job, uint32_t degree, bool *is, LpDiag *diag) {
-    *is = degree <= 1;
+    *is = degree <= 1; /* of rigid jobs */
     if (degree == lp_gym_wait(gym)) {
         *is = can_wait(gym, job);
         return LP_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A scenario as a reinforcement-learning environment: one decision per arriving job, the action is
- * how far to split it, and optionally where. The scenario's own policy is not asked; what the
- * action leaves open the engine decides by its defaults. */
+ * how far to split it (of a job with plans: by which), and optionally where. The scenario's own
+ * policy is not asked; what the action leaves open the engine decides by its defaults. */
 #ifndef LP_RUN_TRAIN_GYM_H
 #define LP_RUN_TRAIN_GYM_H
 
@@ -21,8 +21,8 @@ typedef struct LpGymSpec {
 
 /* What is decided about the due job. */
 typedef struct LpGymAction {
-    uint32_t degree;   /* 0 refuses the job; at most lp_gym_degrees(), or lp_gym_wait(). Rigid jobs:
-                          1 runs it */
+    uint32_t degree;   /* the way (sim/forecast.h), 0 refuses the job; at most lp_gym_degrees(), or
+                          lp_gym_wait(). Rigid jobs: 1 runs it */
     LpPlaceRule place; /* without servers: which block; no free block blocks the job */
     uint32_t servers;  /* > 0: the block itself, in block order, borrowed */
     const uint32_t *server;
@@ -62,15 +62,15 @@ bool lp_gym_due(const LpGym *gym);
  * gone? A learner may then go on from its own estimate of what would have followed. */
 bool lp_gym_truncated(const LpGym *gym);
 bool lp_gym_began(const LpGym *gym); /* there was a reset */
-/* Actions 0 .. lp_gym_actions - 1: 0, the degrees up to the scenario's largest, and, where jobs may
- * wait, waiting. */
+/* Actions 0 .. lp_gym_actions - 1: 0, the ways up to the scenario's greatest (lp_context_ways),
+ * and, where jobs may wait, waiting. */
 uint32_t lp_gym_actions(const LpGym *gym);
 uint32_t lp_gym_degrees(const LpGym *gym);
 /* The action that makes a job wait; LP_NO_INDEX where none does. */
 uint32_t lp_gym_wait(const LpGym *gym);
 /* Which actions may be answered now: mask[lp_gym_actions] gets 0 or 1, all 0 where nothing is due.
- * Published: semantics 10.1; corrected: 0, and each degree with a placement now. Errors: those of
- * lp_world_degrees. */
+ * Published: semantics 10.1; corrected: 0, and each way with a placement now. Errors: those of
+ * lp_world_ways. */
 LpErr lp_gym_mask(LpGym *gym, uint8_t *mask, LpDiag *diag) LP_MUST_USE;
 /* What would come of an action; LP_ESTATE where nothing is due. */
 LpErr lp_gym_predict(const LpGym *gym, const LpGymAction *action, LpForecast *out,

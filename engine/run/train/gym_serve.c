@@ -128,9 +128,7 @@ static LpErr answer_spec(Request *r, LpJsonOut *out, LpDiag *diag) {
 }
 
 static LpErr answer_graphs(Request *r, LpJsonOut *out, LpDiag *diag) {
-    (void)diag;
-    lp_gym_add_graphs(r->server, out);
-    return LP_OK;
+    return lp_gym_add_graphs(r->server, out, diag);
 }
 
 static LpErr answer_seed(Request *r, LpJsonOut *out, LpDiag *diag) {
@@ -156,6 +154,16 @@ static LpGymAction action_of(const Request *r) {
                          .server = r->server->server};
 }
 
+/* Of a job that is split by plans: by which it would run. */
+static void add_plan(const LpGymServer *s, const LpJob *job, bool planned, LpJsonOut *out) {
+    const LpContext *context = lp_session_context(lp_gym_session(s->gym));
+    if (!lp_context_planned(context, job->graph))
+        return;
+    bool known = planned && job->partition != LP_NO_INDEX;
+    lp_json_put_text(out, "plan",
+                     known ? lp_store_partition(context->store, job->partition)->plan_text : NULL);
+}
+
 static void add_result(const LpGymServer *s, const LpGymStep *step, LpJsonOut *out) {
     const LpWorld *world = lp_session_world(lp_gym_session(s->gym));
     const LpJob *job = lp_world_job(world, step->job);
@@ -171,6 +179,7 @@ static void add_result(const LpGymServer *s, const LpGymStep *step, LpJsonOut *o
     lp_json_put_number(out, "jct", job->jct);
     lp_json_put_number(out, "partition_degree", planned ? job->partition_degree : (double)NAN);
     lp_json_put_number(out, "servers", planned ? job->servers : (double)NAN);
+    add_plan(s, job, planned, out);
     lp_json_close(out, '}');
 }
 

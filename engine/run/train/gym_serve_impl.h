@@ -45,6 +45,6 @@ LpErr lp_gym_add_observation(LpGymServer *server, LpJsonOut *out, LpDiag *diag) 
 LpErr lp_gym_add_mask(LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;
 /* Appends what a client needs to know once: spaces, names, rewards; and the graphs. */
 void lp_gym_add_spec(const LpGymServer *server, LpJsonOut *out);
-void lp_gym_add_graphs(const LpGymServer *server, LpJsonOut *out);
+LpErr lp_gym_add_graphs(const LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

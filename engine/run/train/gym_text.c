@@ -5,6 +5,7 @@
 
 #include "learn/feature.h"
 #include "run/train/gym_serve_impl.h"
+#include "sim/forecast.h"
 
 enum { NAME = 80 };
 
@@ -191,9 +192,37 @@ void lp_gym_add_spec(const LpGymServer *s, LpJsonOut *out) {
     add_feature_names(s, out);
 }
 
-static void add_graph(LpJsonOut *out, const char *id, const LpNetGraph *g) {
+/* What the actions stand for, in their order from 1 on; nothing for a graph without plans. */
+static LpErr add_plans(LpJsonOut *out, const LpContext *context, uint32_t graph, LpDiag *diag) {
+    const LpParallel *plan = NULL;
+    if (!lp_context_planned(context, (int32_t)graph))
+        return LP_OK;
+    lp_json_open(out, "plans", '[');
+    for (uint32_t way = 1; way == 1 || plan != NULL; way++) {
+        char text[LP_PARALLEL_TEXT];
+        LpParallelStep alone;
+        LP_TRY(lp_context_plan(context, (int32_t)graph, way, &plan, diag));
+        if (plan == NULL)
+            break;
+        LP_TRY(lp_context_plan_alone(context, (int32_t)graph, plan, &alone, diag));
+        lp_json_open(out, NULL, '{');
+        lp_json_put_count(out, "action", way);
+        lp_json_put_text(out, "plan", lp_parallel_brief(plan, text));
+        lp_json_put_count(out, "servers", lp_parallel_devices(plan));
+        lp_json_put_number(out, "step_time", alone.step_time);
+        lp_json_put_number(out, "memory", alone.held_bytes);
+        lp_json_put_number(out, "bubble", alone.bubble);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
+    return LP_OK;
+}
+
+static LpErr add_graph(LpJsonOut *out, const LpContext *context, uint32_t graph,
+                       const LpNetGraph *g, LpDiag *diag) {
     lp_json_open(out, NULL, '{');
-    lp_json_put_text(out, "model", id);
+    lp_json_put_text(out, "model", context->scenario->graph[graph]->id);
+    LP_TRY(add_plans(out, context, graph, diag));
     lp_json_put_number(out, "nodes", g->nodes);
     lp_json_put_number(out, "edges", g->edges);
     add_doubles(out, "node_features", g->node, (size_t)g->nodes * LP_NET_NODE);
@@ -201,16 +230,18 @@ static void add_graph(LpJsonOut *out, const char *id, const LpNetGraph *g) {
     lp_json_put_counts(out, "edges_src", g->src, g->edges);
     lp_json_put_counts(out, "edges_dst", g->dst, g->edges);
     lp_json_close(out, '}');
+    return LP_OK;
 }
 
-void lp_gym_add_graphs(const LpGymServer *s, LpJsonOut *out) {
-    const LpScenario *scenario = lp_session_scenario(lp_gym_session(s->gym));
+LpErr lp_gym_add_graphs(const LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
+    const LpContext *context = lp_session_context(lp_gym_session(s->gym));
     uint32_t count = 0;
     const LpNetGraph *graph = s->observer != NULL ? lp_observer_graphs(s->observer, &count) : NULL;
     lp_json_open(out, "graphs", '[');
     for (uint32_t i = 0; i < count; i++)
-        add_graph(out, scenario->graph[i]->id, &graph[i]);
+        LP_TRY(add_graph(out, context, i, &graph[i], diag));
     lp_json_close(out, ']');
+    return LP_OK;
 }
 
 void lp_gym_features(LpBuf *out) {

@@ -224,8 +224,11 @@
     X(value, CALL(TAKES(ARG(observation, OBSERVATION)), GIVES(RESULT(NUMBER))),                    \
       "how much better than usual it expects things to go from here on, on the scale that it was " \
       "trained on")                                                                                \
-    X(action, CALL(TAKES(ARG(i, INTEGER)), GIVES(RESULT(DEGREE, WAIT), RESULT(RULE))),             \
-      "what action i stands for: a degree, 0 declines, \"wait\" lets the job wait; and the rule "  \
+    X(action,                                                                                      \
+      CALL(TAKES(ARG(i, INTEGER), OPT(job, JOB)),                                                  \
+           GIVES(RESULT(DEGREE, PLAN, WAIT), RESULT(RULE))),                                       \
+      "what action i stands for: a degree, with a job that is split by plans one of its plans, 0 " \
+      "declines, \"wait\" lets the job wait; and the rule "                                        \
       "by "                                                                                        \
       "which it is placed")                                                                        \
     X(servers,                                                                                     \

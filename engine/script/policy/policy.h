@@ -82,7 +82,7 @@ typedef struct LpScriptServices {
     int (*network_encoding)(const char *name); /* its number, -1: unknown */
     LpScriptNetwork (*network_facts)(const void *network);
     /* *degree 0: declines, UINT32_MAX: lets the job wait */
-    void (*network_action)(const void *network, uint32_t action, uint32_t *degree,
+    void (*network_action)(const void *network, uint32_t action, bool plans, uint32_t *degree,
                            const char **rule);
     /* scores, mask: `actions` numbers each, NULL: not asked for; value likewise */
     LpErr (*network_scores)(void *network, const LpContext *context, const LpWorld *world,

@@ -10,6 +10,7 @@
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/forecast.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -198,15 +199,40 @@ static uint32_t check_action(lua_State *L, int index, const char *what, uint32_t
     return (uint32_t)lp_hook_whole(L, index, what, 1, actions) - 1;
 }
 
+/* The graph of the job at an index; -1 where none is given there, or a rigid one. */
+static int32_t graph_at(lua_State *L, LpPolicy *p, int index) {
+    if (lua_isnoneornil(L, index))
+        return -1;
+    const LpProxy *view = lp_proxy_check(L, index, LP_PROXY_JOB, "network:action: job");
+    lp_policy_enter(p, view->world);
+    return lp_world_job(p->world, view->job)->graph;
+}
+
+/* The plan of an action; 0, as of declining, where the job's graph has none of this number. */
+static void push_plan(lua_State *L, const LpPolicy *p, int32_t graph, uint32_t way) {
+    const LpParallel *plan;
+    LpDiag diag;
+    if (lp_context_plan(p->context, graph, way, &plan, &diag) != LP_OK)
+        lp_sandbox_fail_engine(L, &diag);
+    if (plan != NULL)
+        lp_hook_push_plan(L, plan);
+    else
+        lua_pushinteger(L, 0);
+}
+
 static int network_action(lua_State *L) {
-    const LpPolicy *p = lp_policy_of(L);
+    LpPolicy *p = lp_policy_of(L);
     void *network = network_of(p, lp_proxy_check(L, 1, LP_PROXY_NETWORK, "network:action"));
     uint32_t actions = p->services.network_facts(network).actions, degree;
+    uint32_t action = check_action(L, 2, "network:action: i", actions);
+    int32_t graph = graph_at(L, p, 3);
+    bool plans = graph >= 0 && lp_context_planned(p->context, graph);
     const char *rule;
-    p->services.network_action(network, check_action(L, 2, "network:action: i", actions), &degree,
-                               &rule);
+    p->services.network_action(network, action, plans, &degree, &rule);
     if (degree == UINT32_MAX)
         lua_pushliteral(L, "wait");
+    else if (plans && degree > 0)
+        push_plan(L, p, graph, degree);
     else
         lua_pushinteger(L, degree);
     lp_push_text(L, rule);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "app/state/state.h"
+#include "moment/picture/words.h"
+#include "run/inspect/figures.h"
 #include "run/moment/moment.h"
 
 /* ---- undo of seeks ---- */
@@ -164,26 +166,42 @@ void lp_app_to_end(LpApp *app, bool tip) {
 
 /* ---- forks ---- */
 
+/* "8 ways", "plan t8 p2 d4" */
+static const char *print_way(const LpAnswer *answer, char out[LP_WORDS_CUT]) {
+    char ways[LP_PLAN_WAYS_TEXT];
+    if (answer->has_plan)
+        snprintf(out, LP_WORDS_CUT, "plan %.50s", lp_plan_ways(&answer->parallel, ways));
+    else
+        lp_str_copy(out, LP_WORDS_CUT, lp_str_many(ways, answer->degree, "way"));
+    return out;
+}
+
+static bool is_alike(const LpAnswer *a, const LpAnswer *b) {
+    if (a->kind != b->kind || a->has_plan != b->has_plan)
+        return false;
+    return a->has_plan ? lp_parallel_same(&a->parallel, &b->parallel) : a->degree == b->degree;
+}
+
 /* What the policy would have done with the job that is due. */
 static void add_instead(const LpAnswer *was, LpBuf *out) {
-    char ways[LP_MANY_TEXT];
+    char ways[LP_WORDS_CUT];
     if (was && was->kind == LP_ANSWER_RUN && was->degree > 0)
-        lp_buf_addf(out, " instead of %s", lp_str_many(ways, was->degree, "way"));
+        lp_buf_addf(out, " instead of %s", print_way(was, ways));
     else if (was && was->kind != LP_ANSWER_RUN)
         lp_buf_add(out, was->kind == LP_ANSWER_WAIT ? " instead of waiting" : " instead of none");
 }
 
 /* "job 5 takes 8 ways instead of 3" */
 static void add_answer(const LpAnswer *answer, const LpAnswer *was, uint32_t job, LpBuf *out) {
-    char ways[LP_MANY_TEXT];
+    char ways[LP_WORDS_CUT];
     lp_buf_addf(out, "job %u ", (unsigned)job);
     if (answer->kind == LP_ANSWER_RUN && answer->degree > 0)
-        lp_buf_addf(out, "takes %s", lp_str_many(ways, answer->degree, "way"));
+        lp_buf_addf(out, "takes %s", print_way(answer, ways));
     else if (answer->kind == LP_ANSWER_RUN)
         lp_buf_add(out, "takes other servers");
     else
         lp_buf_add(out, answer->kind == LP_ANSWER_WAIT ? "waits" : "is turned away");
-    bool alike = was && was->kind == answer->kind && was->degree == answer->degree;
+    bool alike = was && is_alike(was, answer);
     if (alike && answer->servers > 0)
         lp_buf_add(out, " on other servers");
     else if (!alike)

@@ -9,7 +9,7 @@ double lp_network_share(const LpNetworkInspection *seen, uint32_t degree) {
     for (uint32_t a = 0; a < seen->actions; a++)
         if (seen->action[a].degree == degree)
             sum += seen->action[a].probability;
-    return seen->actions > 0 ? sum : (double)NAN;
+    return seen->actions > 0 && degree != LP_NO_INDEX ? sum : (double)NAN;
 }
 
 uint32_t lp_network_action_of(const LpNetworkInspection *seen, uint32_t degree) {

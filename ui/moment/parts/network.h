@@ -28,7 +28,7 @@ typedef struct LpNetworkWish {
     bool back;       /* one that was taken is looked at again, in the world as it was then */
     uint32_t loads;  /* of the policy so far: what it said before the last does not hold */
     bool why;        /* what moved it, too: ... */
-    uint32_t degree; /* ... an answer of this degree, LP_NO_INDEX: the best */
+    uint32_t degree; /* ... an answer of this way (sim/forecast.h), LP_NO_INDEX: the best */
 } LpNetworkWish;
 
 /* Errors: LP_ENOMEM; of lp_session_world_at. */
@@ -38,7 +38,8 @@ LpErr lp_network_model_update(LpNetworkModel *model, LpSession *session, const L
 void lp_network_model_forget(LpNetworkModel *model);
 void lp_network_model_fini(LpNetworkModel *model);
 
-/* Of the answers of a degree: how probable they are together, NAN without a table; whether one is
+/* Of the answers of a way (sim/forecast.h): how probable they are together, NAN without a
+ * table or an answer of that way; whether one is
  * open; the one with the largest logit, of the open ones if there are any, LP_NO_INDEX where there
  * is none. */
 double lp_network_share(const LpNetworkInspection *seen, uint32_t degree);

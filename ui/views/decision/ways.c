@@ -160,7 +160,8 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     if (form->plans)
         draw_plan(area, y, form, candidate);
     if (net)
-        lp_draw_network(model, area, form->net_bar, form->net_width, net, y, candidate->degree);
+        lp_draw_network(model, area, form->net_bar, form->net_width, net, y,
+                        candidate->plan.planned ? candidate->plan.way : candidate->degree);
     LpDecisionVerdict form_of = {taken, form->brief, area->canvas->ascii, form->past};
     LpStyle style = lp_decision_verdict(model, candidate, &form_of, &verdict);
     if (taken && model->decision.by_hand) {

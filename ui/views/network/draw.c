@@ -13,9 +13,10 @@ enum {
     STACK_ROWS = 14, /* ... unless there are so many rows and ... */
     WIDE_COLS = 132, /* ... fewer columns than this */
     DEGREES = 64,    /* rows of the table at most */
-    FIRST = 9,       /* column of the first cell */
-    NUMBER = 7,      /* columns of "100.0 %" ... */
-    BRIEF = 5,       /* ... and of "100 %" */
+    FIRST = 9,       /* column of the first cell; where rows are plans: */
+    PLAN_FIRST = 15,
+    NUMBER = 7, /* columns of "100.0 %" ... */
+    BRIEF = 5,  /* ... and of "100 %" */
     BAR_MOST = 16,
     MOVED = 8,     /* columns of "+1.23" */
     PART_LEAST = 4 /* rows that are worth a list */
@@ -31,7 +32,14 @@ typedef struct Table {
     uint32_t degree[DEGREES];
     int rows, marked;        /* marked: row of the answer that is explained, -1 */
     int column, number, bar; /* columns of a cell, and of number and bar in it */
+    int first;               /* where cells begin */
+    bool plans;
 } Table;
+
+/* What the network calls a way to decide by. */
+static uint32_t way_of(const LpCandidate *c) {
+    return c->plan.planned ? c->plan.way : c->degree;
+}
 
 /* Declining, what is open, and what the table of candidates has. */
 static void list_degrees(Table *t) {
@@ -45,7 +53,7 @@ static void list_degrees(Table *t) {
     for (uint32_t degree = 0; degree <= degrees && t->rows < DEGREES; degree++) {
         bool row = degree == 0 || lp_network_open(t->seen, degree);
         for (uint32_t i = 0; d->due && i < d->count; i++)
-            row |= d->candidate[i].degree == degree;
+            row |= way_of(&d->candidate[i]) == degree;
         if (row)
             t->degree[t->rows++] = degree;
         if (degree == 0 && lp_network_action_of(t->seen, LP_DEGREE_WAIT) != LP_NO_INDEX)
@@ -61,7 +69,10 @@ static Table make_table(const LpModel *model, int width) {
     for (int i = 0; i < t.rows; i++)
         if (action < n->seen.actions && t.degree[i] == n->seen.action[action].degree)
             t.marked = i;
-    t.column = (width - FIRST) / (int)(n->seen.placings > 0 ? n->seen.placings : 1);
+    for (uint32_t a = 0; a < n->seen.actions; a++)
+        t.plans |= n->seen.action[a].plan.tensor > 0;
+    t.first = t.plans ? PLAN_FIRST : FIRST;
+    t.column = (width - t.first) / (int)(n->seen.placings > 0 ? n->seen.placings : 1);
     t.number = t.column > NUMBER + 1 ? NUMBER : BRIEF;
     t.bar = t.column - NUMBER - 3;
     t.bar = t.bar > BAR_MOST ? BAR_MOST : t.bar < 2 ? 0 : t.bar;
@@ -71,11 +82,11 @@ static Table make_table(const LpModel *model, int width) {
 }
 
 static int cell_at(const Table *t, uint32_t placing) {
-    return FIRST + (int)placing * t->column;
+    return t->first + (int)placing * t->column;
 }
 
 static void draw_headings(const Table *t, const LpArea *area) {
-    lp_area_text(area, 2, 0, LP_ROLE_MUTED, "ways");
+    lp_area_text(area, 2, 0, LP_ROLE_MUTED, t->plans ? "plan" : "ways");
     for (uint32_t k = 0; k < t->seen->placings; k++)
         lp_area_fit(area, cell_at(t, k), 0, t->column - 1, LP_ROLE_MUTED,
                     t->seen->placings > 1 ? t->seen->action[1 + k].rule : "probability");
@@ -95,14 +106,25 @@ static void draw_cell(const Table *t, const LpArea *area, int x, int y, uint32_t
         lp_area_right(area, end, y, LP_ROLE_MUTED, brief ? "-" : "closed");
 }
 
+/* The plan of a way; NULL: it is none. */
+static const LpParallel *plan_of(const LpNetworkInspection *seen, uint32_t way) {
+    uint32_t action = lp_network_action_of(seen, way);
+    return action != LP_NO_INDEX && seen->action[action].plan.tensor > 0
+               ? &seen->action[action].plan
+               : NULL;
+}
+
 static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
     uint32_t degree = t->degree[row];
-    char text[16];
+    const LpParallel *plan = plan_of(t->seen, degree);
+    char text[16], ways[LP_PLAN_WAYS_TEXT];
     snprintf(text, sizeof text, "%u", (unsigned)degree);
     if (degree == 0)
         lp_area_text(area, 0, y, LP_ROLE_TEXT, "decline");
     else if (degree == LP_DEGREE_WAIT)
         lp_area_text(area, 3, y, LP_ROLE_TEXT, "wait");
+    else if (plan)
+        lp_area_fit(area, 0, y, t->first - 2, LP_ROLE_TEXT, lp_plan_ways(plan, ways));
     else
         lp_area_right(area, 6, y, LP_ROLE_TEXT, text);
     for (uint32_t a = 0, k = 0; a < t->seen->actions; a++)
@@ -113,7 +135,7 @@ static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
     if (marked)
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
     for (uint32_t i = 0; d->due && i < d->count; i++)
-        if (d->candidate[i].degree == degree)
+        if (way_of(&d->candidate[i]) == degree)
             lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, i);
 }
 
@@ -292,6 +314,15 @@ static bool draw_nothing(const LpModel *model, const LpArea *area) {
     return true;
 }
 
+/* The policy's own choice where it is another plan than the network's. */
+static void print_plan(const LpModel *model, uint32_t best, LpBuf *out) {
+    const LpDecision *d = &model->decision;
+    char ways[LP_PLAN_WAYS_TEXT];
+    for (uint32_t i = 0; i < d->count; i++)
+        if (d->candidate[i].chosen && way_of(&d->candidate[i]) != best)
+            lp_buf_addf(out, "the policy: plan %s", lp_plan_ways(&d->candidate[i].plan.plan, ways));
+}
+
 /* What became of the decision where that is not what the network says. */
 static void print_taken(const LpModel *model, LpBuf *out) {
     const LpNetworkInspection *seen = &model->network.seen;
@@ -299,7 +330,8 @@ static void print_taken(const LpModel *model, LpBuf *out) {
     uint32_t best = seen->action[seen->best].degree;
     if (!model->decision.due) {
         uint32_t degree = lp_world_job(model->world, seen->job)->degree;
-        if (degree > 0 && degree != best && best != LP_DEGREE_WAIT)
+        bool planned = lp_context_planned(model->context, (int32_t)seen->graph_index);
+        if (degree > 0 && degree != best && best != LP_DEGREE_WAIT && !planned)
             lp_buf_addf(out, "taken: %u way%s", (unsigned)degree, degree == 1 ? "" : "s");
         else
             lp_buf_add(out, "as of when it was due");
@@ -309,6 +341,8 @@ static void print_taken(const LpModel *model, LpBuf *out) {
         lp_buf_add(out, "the policy lets it wait");
     } else if (answer && answer->kind == LP_ANSWER_DECLINE && best > 0) {
         lp_buf_add(out, "the policy declines");
+    } else if (answer && lp_context_planned(model->context, (int32_t)seen->graph_index)) {
+        print_plan(model, best, out);
     } else if (answer && answer->kind == LP_ANSWER_RUN && !answer->ways && answer->degree != best) {
         lp_buf_addf(out, "the policy: %u way%s", (unsigned)answer->degree,
                     answer->degree == 1 ? "" : "s");

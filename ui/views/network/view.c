@@ -31,7 +31,9 @@ static const void *action_at(const void *list, int row) {
 #define COLUMNS(X)                                                                                 \
     X(JOB, NULL, "job", "", "that is decided", 0, NULL,                                            \
       ((const LpModel *)row->list)->network.seen.job)                                              \
-    X(WAYS, "ways", "degree", "", "partition degree of the answer", 0, NULL, it->degree)           \
+    X(WAYS, "ways", "degree", "",                                                                  \
+      "partition degree of the answer; of a job with plans the plan's number", 0, NULL,            \
+      it->degree)                                                                                  \
     X(RULE, "first_fit ...", "rule", "", "how probable with this rule of placement", 0, NULL,      \
       it->rule)                                                                                    \
     X(OPEN, NULL, "open", "", "the mask has it", 0, NULL, lp_table_flag(it->open))                 \

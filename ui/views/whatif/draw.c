@@ -226,16 +226,21 @@ static void draw_end(const LpWhatIf *row, const LpArea *area, int y, const int *
     lp_area_right(area, at[COLUMN_MEAN], y, LP_ROLE_TEXT, lp_show_seconds(row->end.mean_jct, text));
 }
 
-/* Of all rows of a degree, on the first of them. */
+/* What a network calls it by. */
+static uint32_t way_of(const LpWhatIf *row) {
+    return row->plan.planned ? row->plan.way : row->degree;
+}
+
+/* Of all rows of a degree or a plan, on the first of them. */
 static void draw_network(const LpModel *model, int index, const LpArea *area, int y,
                          const Form *form) {
     const LpWhatIf *row = &model->whatif.row[index], *before = index > 0 ? row - 1 : NULL;
     bool run = row->kind == LP_ANSWER_RUN;
     if (row->kind == LP_ANSWER_WAIT || (run && row->degree == 0) ||
-        (before && before->kind == row->kind && before->degree == row->degree))
+        (before && before->kind == row->kind && way_of(before) == way_of(row)))
         return;
     lp_draw_network(model, area, form->net_bar, form->net_width, form->at[COLUMN_NETWORK], y,
-                    run ? row->degree : 0);
+                    run ? way_of(row) : 0);
 }
 
 static void draw_forecast(const LpTableRow *row, const LpArea *area, int y, const int *at) {
