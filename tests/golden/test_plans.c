@@ -18,6 +18,8 @@
 #include "model/parallel/zoo.h"
 #include "model/split/split.h"
 #include "run/session/session.h"
+#include "sim/forecast.h"
+#include "sim/world.h"
 
 enum { COLUMN_STEP = 14 }; /* after the configuration */
 
@@ -276,6 +278,52 @@ static void what_cannot_run_is_blocked(void **state) {
     expect_blocked("1 GB", "2", LP_CAUSE_MEMORY);
 }
 
+/* Ways are the plans in the order of the decision table, and each has one number. */
+static void ways_are_plans(void **state) {
+    (void)state;
+    LpSession *s = NULL;
+    LpDiag diag = {0};
+    LpEvent event;
+    LpSessionSpec spec = {.scenario = "scenarios/transformers.json"};
+    assert_int_equal(lp_session_open(&spec, &s, &diag), LP_OK);
+    const LpContext *context = lp_session_context(s);
+    assert_int_equal(lp_context_ways(context), 6);
+    for (int decisions = 0; decisions < 12;) {
+        const LpWorld *world = lp_session_world(s);
+        uint32_t job = lp_world_due(world), count, open[LP_SPLIT_PLANS], opens, at = 0;
+        if (job != LP_NO_INDEX) {
+            LpPlanChoice choice[LP_SPLIT_PLANS];
+            int32_t graph = lp_world_job(world, job)->graph;
+            assert_int_equal(
+                lp_world_plans(world, context, job, choice, LP_SPLIT_PLANS, &count, &diag), LP_OK);
+            assert_int_equal(
+                lp_world_ways(world, context, job, 0, open, LP_SPLIT_PLANS, &opens, &diag), LP_OK);
+            for (uint32_t w = 1; w <= count; w++) {
+                const LpParallel *plan;
+                uint32_t way;
+                LpAnswer answer;
+                assert_int_equal(lp_context_plan(context, graph, w, &plan, &diag), LP_OK);
+                assert_ptr_equal(plan, choice[w - 1].plan);
+                assert_int_equal(lp_context_way_of(context, graph, plan, &way, &diag), LP_OK);
+                assert_int_equal(way, w);
+                assert_int_equal(lp_context_way(context, graph, w, &answer, &diag), LP_OK);
+                assert_true(answer.has_plan && lp_parallel_same(&answer.parallel, plan));
+                assert_int_equal(at < opens && open[at] == w, choice[w - 1].free);
+                at += choice[w - 1].free;
+            }
+            const LpParallel *none;
+            LpAnswer answer;
+            assert_int_equal(lp_context_plan(context, graph, count + 1, &none, &diag), LP_OK);
+            assert_null(none);
+            assert_int_equal(lp_context_way(context, graph, count + 1, &answer, &diag), LP_OK);
+            assert_int_equal(answer.kind, LP_ANSWER_DECLINE);
+            decisions++;
+        }
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+    }
+    lp_session_close(s);
+}
+
 /* ---- what is refused ---- */
 
 #define GRAPH(graph)                                                                               \
@@ -322,6 +370,7 @@ int main(void) {
         cmocka_unit_test(nodes_are_by_number),
         cmocka_unit_test(a_degree_means_the_fastest_that_fits),
         cmocka_unit_test(what_cannot_run_is_blocked),
+        cmocka_unit_test(ways_are_plans),
         cmocka_unit_test(mistakes_name_the_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

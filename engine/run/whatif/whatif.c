@@ -63,6 +63,21 @@ static bool same_shape(const LpShape *a, const LpShape *b) {
            a->diagonal == b->diagonal;
 }
 
+/* Has a row of this way these servers already, placed by their numbers? It is of that shape, then.
+ */
+static bool known_block(const Builder *b, uint32_t first, const LpShape *shape,
+                        const uint32_t *server, uint32_t n) {
+    for (uint32_t i = first; i < b->out->count; i++) {
+        LpWhatIf *row = &b->out->row[i];
+        if (row->servers != n || memcmp(row->server, server, n * sizeof *server) != 0)
+            continue;
+        if (row->forecast.shape.groups == 0)
+            row->forecast.shape = *shape;
+        return true;
+    }
+    return false;
+}
+
 /* The first free block of a shape, unless a row of this way has it. `way`: degree or plan. */
 static LpErr add_shape(Builder *b, const LpAnswer *way, uint32_t first, const LpShape *shape,
                        uint32_t n) {
@@ -77,6 +92,8 @@ static LpErr add_shape(Builder *b, const LpAnswer *way, uint32_t first, const Lp
                        lp_world_room(b->s->world), NULL, NULL);
     lp_block_only(&search, shape);
     if (!lp_block_next(&search, server))
+        return LP_OK;
+    if (known_block(b, first, shape, server, n))
         return LP_OK;
     LpAnswer answer = *way;
     answer.servers = n;

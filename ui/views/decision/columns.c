@@ -97,8 +97,10 @@ enum {
     VERDICT_BRIEF = 7,
     VERDICT_FULL = 30,
     THEN_COLS = 24,
-    MEMORY_COLS = 16, /* "53.7 of 80 GB" */
-    TURNS_COLS = 13   /* "46 of 1 046" */
+    NET_BAR = 6,
+    NETWORK_LEAST = 56, /* columns of a table of plans that has room for it */
+    MEMORY_COLS = 16,   /* "53.7 of 80 GB" */
+    TURNS_COLS = 13     /* "46 of 1 046" */
 };
 
 /* How much of it is shown. */
@@ -219,6 +221,13 @@ static int lay_plans(const LpModel *model, int width, const PlanWish *wish, LpDe
                              .bytes = wish->bytes};
     form->at[COLUMN_PLAN] = 2;
     int x = 2 + plan_width(model, wish->whole);
+    if (model->network.networks > 0 && width >= NETWORK_LEAST) {
+        form->net_width = wish->whole ? NET_BAR : 0;
+        form->net_bar = x + 2;
+        x += NETWORK_COLS + form->net_width;
+        form->at[COLUMN_NETWORK] = x;
+        x += 2; /* "step time" is wider than its numbers */
+    }
     form->at[COLUMN_STEP] = x += TIME_COLS - 2 + gap;
     if (wish->jct)
         form->at[COLUMN_JCT] = x += TIME_COLS - 2 + gap;

@@ -88,7 +88,7 @@ typedef struct Form {
     bool plans, whole; /* rows of plans; with all that differs from the usual */
 } Form;
 
-enum { TIME_COLS = 7 }; /* "11.5 s" */
+enum { TIME_COLS = 7 /* "11.5 s" */, NET_BAR = 7 };
 
 static Form choose_without(int width) {
     const int last = width < 150 ? width - 13 : 137, end = width < 150 ? width : 152;
@@ -130,19 +130,25 @@ static Form choose_for_plans(const LpModel *model, int width, bool ended) {
     static const struct {
         int column, width, least, least_ended;
     } part[] = {
-        {COLUMN_BLOCK, 11, 130, 140}, {COLUMN_STEP, 9, 0, 0},        {COLUMN_JCT, 9, 0, 76},
-        {COLUMN_LIMIT, 8, 90, 110},   {COLUMN_MEMORY, 8, 60, 92},    {COLUMN_BUBBLE, 8, 60, 92},
-        {COLUMN_EXPOSED, 9, 70, 100}, {COLUMN_SERVERS, 9, 110, 120},
+        {COLUMN_NETWORK, 9, 80, 120}, {COLUMN_BLOCK, 11, 130, 140}, {COLUMN_STEP, 9, 0, 0},
+        {COLUMN_JCT, 9, 0, 76},       {COLUMN_LIMIT, 8, 90, 110},   {COLUMN_MEMORY, 8, 60, 92},
+        {COLUMN_BUBBLE, 8, 60, 92},   {COLUMN_EXPOSED, 9, 70, 100}, {COLUMN_SERVERS, 9, 110, 120},
     };
     Form form = {.plans = true, .whole = width >= 110};
     form.at[COLUMN_ANSWER] = 2;
     int x = 2 + plan_width(model, form.whole);
     for (size_t i = 0; i < LP_COUNTOF(part); i++) {
         bool words = part[i].column == COLUMN_BLOCK;
-        if (width < (ended ? part[i].least_ended : part[i].least))
+        if (width < (ended ? part[i].least_ended : part[i].least) ||
+            (part[i].column == COLUMN_NETWORK && model->network.networks == 0))
             continue;
         form.at[part[i].column] = words ? x + 2 : x + part[i].width;
         x += part[i].width;
+        x += part[i].column == COLUMN_NETWORK; /* "step time" is wider than its numbers */
+        if (part[i].column == COLUMN_NETWORK && width >= 140) {
+            form.net_bar = x + 1;
+            x += form.net_width = NET_BAR;
+        }
     }
     form.at[COLUMN_VERDICT] = x + 2;
     if (ended && width >= 60) {
