@@ -58,6 +58,17 @@ static LpCubeState state_of_job(const LpWorld *world, const LpJob *job) {
                                                      : LP_CUBE_RUNNING;
 }
 
+/* Is it among the usable cubes of the highest numbers, as many as are kept back? */
+static bool is_kept(const LpWorld *world, const LpContext *context, uint32_t cube) {
+    const LpPodParams *pod = &context->fabric.cluster->pod;
+    uint32_t above = 0;
+    if (pod->net.fixed || pod->rules.spares == 0 || !lp_slice_usable(world, context, cube))
+        return false;
+    for (uint32_t c = pod->net.cubes; c-- > cube + 1 && above < pod->rules.spares;)
+        above += lp_slice_usable(world, context, c);
+    return above < pod->rules.spares;
+}
+
 static LpCubeState state_of(const LpWorld *world, const LpContext *context, const LpCube *c,
                             uint32_t cube, uint32_t held) {
     if (c->up == 0)
@@ -70,7 +81,9 @@ static LpCubeState state_of(const LpWorld *world, const LpContext *context, cons
         return LP_CUBE_DARK;
     if (c->job != LP_NO_INDEX)
         return state_of_job(world, lp_world_job(world, c->job));
-    return held > 0 ? LP_CUBE_PART : LP_CUBE_FREE;
+    if (held > 0)
+        return LP_CUBE_PART;
+    return is_kept(world, context, cube) ? LP_CUBE_KEPT : LP_CUBE_FREE;
 }
 
 LpCube lp_world_cube(const LpWorld *world, const LpContext *context, uint32_t cube) {

@@ -17,6 +17,7 @@
     X(SLOW, slow)           /* its slice goes on without some of its light */                      \
     X(RUNNING, running)     /* one slice holds all of it */                                        \
     X(PART, part)           /* parts of it are held */                                             \
+    X(KEPT, kept)           /* kept back as a spare: of the usable ones the highest numbers */     \
     X(FREE, free)
 typedef enum LpCubeState {
 #define X(id, word) LP_CUBE_##id,
@@ -36,7 +37,8 @@ typedef struct LpCube {
     bool usable;              /* by a slice of whole cubes */
 } LpCube;
 
-/* cube < the pod's cubes; the fabric rents out slices. O(accelerators of a cube). */
+/* cube < the pod's cubes; the fabric rents out slices. O(accelerators of a cube), of all of them
+ * where spares are kept. */
 LpCube lp_world_cube(const LpWorld *world, const LpContext *context, uint32_t cube);
 
 /* Failures of components that cover accelerators of a cube, so far: hosts, itself, its domain, its

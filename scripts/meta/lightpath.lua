@@ -262,7 +262,7 @@ function job:observe(name) end
 
 ---@class lightpath.Cube
 ---@field number integer from 0
----@field state string the first that holds: "off" (all of it is down), "broken" (some is), "dark" (a cable of it, or a switch, is dead), "settling", "restoring", "running" (one slice holds it), "part" (parts of it are held), "free"
+---@field state string the first that holds: "off" (all of it is down), "broken" (some is), "dark" (a cable of it, or a switch, is dead), "settling", "restoring", "held" (its job stands still), "slow" (its slice has lost light), "running" (one slice holds it), "part" (parts of it are held), "kept" (a spare), "free"
 ---@field job lightpath.Job|nil whose slice of whole cubes holds it
 ---@field usable boolean a slice of whole cubes may take it now
 ---@field free integer accelerators that work and that nobody holds

@@ -114,6 +114,9 @@ place 'local c = cluster:cube(0)
 place 'local c = cluster:cube(0); return true, c.state .. " " .. c.free' "a cube with a part; a dark one" "free 64|part 60|dark 64" \
     --set 'jobs=[{"slice":"1x2x2","duration":"7 s"},{"slice":"4x4x4","duration":"9 s","arrival":1},{"slice":"4x4x4","duration":"9 s","arrival":20}]' \
     --set 'failures.trace="19,switch,3,5"'
+place 'local t = {}; for c = 4, 7 do t[#t + 1] = cluster:cube(c).state end; return true, table.concat(t, " ")' "spares: the highest usable numbers" \
+    "free free kept kept|free kept kept broken" --set cluster.pod.spares=2 --set 'failures.trace="3,host,112,50"' \
+    --set 'jobs=[{"slice":"4x4x4","duration":"1 s"},{"slice":"1x1x1","duration":"9 s","arrival":5}]'
 
 # --- what is wrong ------------------------------------------------------------------------------------------------
 wrong() { # wrong BODY WORDS RUN...

@@ -49,6 +49,10 @@ static const LpGloss words[] = {
      "which "
      "shortens ways across.",
      NULL, NULL, "circuits {2}, jobs {3}", "pod, shape"},
+    {"spare", "spares|kept|kept as spares",
+     "A usable cube that is kept back for slices that lose one: no slice of whole cubes takes it "
+     "(cluster.pod.spares). The board marks the highest numbers, s; any other one does as well.",
+     NULL, NULL, "servers {1}", "slice, broken"},
     {"held up", "holds",
      "A failure stopped the job, and it keeps what it has, standing still, until that is mended "
      "(on_failure hold).",
@@ -58,7 +62,8 @@ static const LpGloss words[] = {
     {"goes on", "slow|more slowly",
      "A job that a failure stopped runs again, elsewhere or where it was. More slowly: its slice "
      "has "
-     "lost light, and a second of work takes as much longer as the busiest link carries more.",
+     "lost light, and a second of work takes as much longer as the busiest link carries more, or "
+     "as its step does, if it has a graph.",
      NULL, NULL, "the line of what happens, events {8}", "broken, slice, load"},
     {"hosts down", NULL,
      "Of a cube that nobody has: so many of its hosts are broken, + more than nine. No slice of "

@@ -512,8 +512,9 @@
     X(number, FIELD(INTEGER), "from 0")                                                            \
     X(state, FIELD(STRING),                                                                        \
       "the first that holds: \"off\" (all of it is down), \"broken\" (some is), \"dark\" (a "      \
-      "cable of it, or a switch, is dead), \"settling\", \"restoring\", \"running\" (one slice "   \
-      "holds it), \"part\" (parts of it are held), \"free\"")                                      \
+      "cable of it, or a switch, is dead), \"settling\", \"restoring\", \"held\" (its job "        \
+      "stands still), \"slow\" (its slice has lost light), \"running\" (one slice holds it), "     \
+      "\"part\" (parts of it are held), \"kept\" (a spare), \"free\"")                             \
     X(job, FIELD(JOB, NIL), "whose slice of whole cubes holds it")                                 \
     X(usable, FIELD(BOOLEAN), "a slice of whole cubes may take it now")                            \
     X(free, FIELD(INTEGER), "accelerators that work and that nobody holds")                        \

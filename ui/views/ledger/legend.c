@@ -50,6 +50,7 @@ void lp_view_legend(const LpModel *model, const LpArea *area) {
         {tried, wide ? "would be taken" : "tried", LP_ROLE_STAGE | LP_FILL, false, false},
         {".", wide && !slices ? "free, dark" : "free", LP_ROLE_FREE, false, false},
         {"2", "hosts down", LP_ROLE_BAD, false, NO_CUBE(BROKEN)},
+        {"s", "kept as spares", LP_ROLE_FREE, false, NO_CUBE(KEPT)},
         {job, "slow", (LpStyle)(fill | LP_UNDERLINE), false, NO_CUBE(SLOW)},
         {job, "held up", (LpStyle)(LP_ROLE_BAD | LP_REVERSE), false, NO_CUBE(HELD)},
         {job, "settles, restarts", (LpStyle)(fill | LP_DIM), false,

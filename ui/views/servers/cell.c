@@ -112,6 +112,9 @@ static bool put_cube(const LpModel *model, const Place *p, const LpCube *cube) {
         else
             put_broken(p, cube);
         return true;
+    case LP_CUBE_KEPT:
+        lp_area_put(p->area, p->x + (p->w >= 3), p->y, LP_ROLE_FREE, 's');
+        return true;
     case LP_CUBE_DARK:
         put_glyph(p, LP_ROLE_WAIT, LP_GLYPH_DASH);
         return true;
