@@ -13,6 +13,7 @@ failed=0
 result() { # STATUS NAME
     if [ "$1" -eq 0 ]; then echo "ok plans: $2"; else echo "not ok plans: $2" && failed=1; fi
 }
+transformers=$here/scenarios/transformers.json
 cat >one.json <<'JSON'
 { "lightpath": 1, "name": "one",
   "cluster": { "fabric": "ideal", "ideal": { "servers": 24 }, "server": { "device": "A100", "memory": "40 GB" } },
@@ -135,9 +136,13 @@ result $? "explain tells of the plan and of the others"
 "$lightpath" sweep "$here/scenarios/llama-405b-rails.json" --vary 'graphs[0].parallel[0].pipeline=8,16' \
     --vary 'graphs[0].parallel[0].chunks=1,2' --seeds 1 --json | grep -o '"mean_jct":[0-9][0-9]*' | sort -u | wc -l | grep -qx 3
 result $? "sweep varies a plan's numbers"
+"$lightpath" sweep "$transformers" --vary 'graphs[0].parallel[0].tensor=1,2' --seeds 1 |
+    grep -qx 'graphs\[0\].parallel\[0\].tensor: all values gave the same runs; no job ran by this plan'
+result $? "and says where no job ran by the plan"
+! "$lightpath" sweep "$transformers" --vary 'graphs[0].parallel[5].tensor=1,2' --seeds 1 | grep -q "the same runs"
+result $? "but not where one did"
 
 # A fork says a plan in words; what cannot be is refused with the numbers, and nothing is begun.
-transformers=$here/scenarios/transformers.json
 fork() { # NAME WORDS EXPECTED [SCENARIO]
     local said
     said=$("$lightpath" "${4:-$transformers}" --at d0 --fork "$2" --save-screen /dev/null --no-autosave 2>&1 </dev/null)

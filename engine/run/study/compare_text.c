@@ -237,6 +237,68 @@ static void add_outside(const LpBatch *b, LpBuf *out) {
                         lp_batch_outside(b, v));
 }
 
+/* ---- keys of a sweep that change nothing ---- */
+
+static bool same_number(double x, double y) {
+    return x == y || (isnan(x) && isnan(y));
+}
+
+/* What a job came to; not the hash of its plan, which knows what else its graph could have been
+ * split by. */
+static bool same_choice(const LpChoice *a, const LpChoice *b) {
+    return a->outcome == b->outcome && a->cause == b->cause && a->degree == b->degree &&
+           same_number(a->start, b->start);
+}
+
+static bool same_run(const LpRun *a, const LpRun *b) {
+    if (!a->done || !b->done || a->jobs != b->jobs)
+        return false;
+    for (uint32_t i = 0; i < a->jobs; i++)
+        if (!same_choice(&a->choice[i], &b->choice[i]))
+            return false;
+    for (int m = 0; m < LP_METRIC_COUNT; m++) {
+        if (!same_number(lp_metric_value(&a->summary, (LpMetric)m),
+                         lp_metric_value(&b->summary, (LpMetric)m)))
+            return false;
+    }
+    return true;
+}
+
+/* Do two variants differ in this key, and in nothing else? */
+static bool differ_in(const LpCompareHead *h, uint32_t a, uint32_t b, uint32_t axis) {
+    if (a % h->policies != b % h->policies)
+        return false;
+    for (uint32_t k = 0; k < h->axes; k++) {
+        const char *x = h->value[(size_t)a * h->axes + k];
+        if ((strcmp(x, h->value[(size_t)b * h->axes + k]) != 0) != (k == axis))
+            return false;
+    }
+    return true;
+}
+
+static bool changes_nothing(const LpCompareHead *h, const LpBatch *b, uint32_t axis) {
+    bool any = false;
+    for (uint32_t v = 0; v < b->variants; v++)
+        for (uint32_t w = v + 1; w < b->variants; w++)
+            for (uint32_t s = 0; s < b->seeds && differ_in(h, v, w, axis); s++) {
+                any = true;
+                if (!same_run(lp_batch_at(b, v, s), lp_batch_at(b, w, s)))
+                    return false;
+            }
+    return any;
+}
+
+static void add_idle_keys(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
+    char shown[TEXT];
+    for (uint32_t a = 0; a < h->axes; a++)
+        if (changes_nothing(h, b, a))
+            lp_buf_addf(out, "%s: all values gave the same runs; %s\n",
+                        lp_str_show(shown, sizeof shown, h->axis[a]),
+                        strstr(h->axis[a], ".parallel[") != NULL
+                            ? "no job ran by this plan"
+                            : "nothing that ran depends on it");
+}
+
 LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
     double *room = lp_alloc((size_t)b->seeds * 2, sizeof *room);
     char shown[TEXT];
@@ -251,6 +313,7 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     add_late(b, room, out);
     add_outside(b, out);
     add_errors(b, out);
+    add_idle_keys(h, b, out);
     if (strcmp(h->work, "compare") == 0)
         add_pairs(h, b, room, out);
     lp_free(room);
