@@ -307,6 +307,7 @@ _benches: $(PROGRAM) $(BENCH_BIN)
 
 _bench:
 	@$(foreach b,$(BENCH_BIN),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
+	@if command -v python3 >/dev/null; then echo '== python_env.py'; LIGHTPATH='$(abspath $(BIN))' python3 tests/bench/python_env.py; fi
 
 fuzz: ## run each libFuzzer target over its corpus for FUZZ_SECONDS (clang)
 	@$(MAKE) $(PARALLEL) MODE=fuzz _fuzzers
