@@ -12,13 +12,14 @@ typedef struct LpSummary {
      * until, and NAN where no job ran. */
     double from, until;
     bool windowed; /* the scenario measures a window; else every job counts, ... */
-    uint64_t arrived, completed, blocked, unfinished; /* ... in it those that arrived then */
+    /* ... in it those that arrived then; aborted: given up after a failure */
+    uint64_t arrived, completed, blocked, unfinished, aborted;
     /* Completed, yet later than the limit from arrival allows: where published rules compare the
      * forecast alone with it, whatever was waited (Q17). */
     uint64_t late;
     uint64_t blocked_by[LP_CAUSE_COUNT];
     double blocking_rate;              /* blocked / arrived */
-    double unserved_rate;              /* (blocked + unfinished) / arrived: all but the completed */
+    double unserved_rate; /* (blocked + unfinished + aborted) / arrived: all but the completed */
     double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
     double mean_jct_speedup;           /* sequential_jct / jct */
     double mean_wait;                  /* jobs that started; null when nobody could wait */
@@ -31,7 +32,7 @@ typedef struct LpSummary {
 } LpSummary;
 
 /* Share of the jobs that were not served by their true deadline, arrival + limit: blocked,
- * unfinished, or late. NAN without jobs. */
+ * unfinished, aborted, or late. NAN without jobs. */
 double lp_summary_lost(const LpSummary *summary);
 
 LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,

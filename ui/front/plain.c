@@ -69,11 +69,12 @@ static void print_candidates(Voice *voice, const LpModel *model) {
 static void print_ledger(Voice *voice, const LpModel *model) {
     const LpTally *tally = lp_world_tally(model->world);
     say(voice,
-        "arrived %llu, done %llu, running %llu, waiting %llu, blocked %llu, unfinished %llu, "
-        "busy %u of %u servers\n",
+        "arrived %llu, done %llu, running %llu, waiting %llu, blocked %llu, aborted %llu, "
+        "unfinished %llu, busy %u of %u servers\n",
         (unsigned long long)tally->arrived, (unsigned long long)tally->completed,
         (unsigned long long)tally->running, (unsigned long long)tally->waiting,
-        (unsigned long long)tally->blocked, (unsigned long long)tally->unfinished,
+        (unsigned long long)tally->blocked, (unsigned long long)tally->aborted,
+        (unsigned long long)tally->unfinished,
         (unsigned)tally->busy_servers, (unsigned)lp_world_servers(model->world));
 }
 

@@ -56,6 +56,10 @@ static const LpGloss words[] = {
      "no JCT. The share is of all jobs that have arrived.",
      "blocked / arrived", "jobs, %", "the line of counts, jobs {3}, what-if {w}",
      "cause, JCT, declined, deadline"},
+    {"aborted", "given up|abort|ABORTED",
+     "Jobs that a failure stopped and that were given up: what they had trained is lost. They are "
+     "not served, as blocked ones.",
+     NULL, "jobs", "the line of counts, jobs {3}", "blocked, unfinished, not served"},
     {"unfinished", "unf", "Jobs that still run or wait when the run ends.", NULL, "jobs",
      "the line of counts", "blocked, horizon"},
     {"cause", "blocked by", NULL, NULL, NULL, "jobs {3}", "blocked"},

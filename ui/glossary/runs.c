@@ -118,7 +118,8 @@ static const LpGloss words[] = {
      "1 % and 61 % nobody should read +6000 %.",
      NULL, "pt", "compare {c}", "difference"},
     {"not served", "unserved", "Jobs that did not complete, blocked or not.",
-     "(blocked + unfinished) / arrived", "%", "compare {c}", "blocked, unfinished"},
+     "(blocked + unfinished + aborted) / arrived", "%", "compare {c}",
+     "blocked, unfinished, aborted"},
     /* curves */
     {"share of arrived",
      "fraction of ARRIVED jobs done within x|fraction of COMPLETED jobs done within "

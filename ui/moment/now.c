@@ -67,12 +67,18 @@ static const char *verb_of(const Moment *m) {
 
 static void say_end(const Moment *m) {
     const LpTally *t = lp_world_tally(m->model->world);
-    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT];
     lp_show_count(t->arrived, a);
     lp_show_count(t->completed, b);
     lp_show_count(t->blocked, c);
-    lp_said_add(&m->now->said, LP_FORM_LONG,
-                "The run is over: of %s jobs %s are done and %s were turned away.", a, b, c);
+    lp_show_count(t->aborted, d);
+    if (t->aborted > 0)
+        lp_said_add(&m->now->said, LP_FORM_LONG,
+                    "The run is over: of %s jobs %s are done, %s were turned away and %s given up.",
+                    a, b, c, d);
+    else
+        lp_said_add(&m->now->said, LP_FORM_LONG,
+                    "The run is over: of %s jobs %s are done and %s were turned away.", a, b, c);
     lp_said_add(&m->now->said, LP_FORM_SHORT, "The run is over: %s done, %s blocked.", b, c);
 }
 

@@ -2,6 +2,8 @@
 /* Attribution along the critical path of a step, and the step with other hardware. */
 #include "run/inspect/bottleneck.h"
 
+#include <math.h>
+
 #include "run/session/impl.h"
 
 static const struct {
@@ -72,21 +74,31 @@ static void attribute(const LpStepGraph *g, const LpTrace *trace, double steps, 
     }
 }
 
-/* Simulates the job's step with this hardware; step_time NULL: attributes it. */
-static LpErr simulate(const LpContext *context, const LpJob *job, double *step_time,
-                      LpBottleneck *out, LpDiag *diag) {
+/* Along the critical path, of a step whose tasks are simulated one by one. */
+static LpErr attribute_tasks(const LpContext *context, const LpJob *job, LpBottleneck *out,
+                             LpDiag *diag) {
     LpStepGraph graph;
     LpStepSummary summary;
     LpTrace trace = {0};
     LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
-    LP_TRY(lp_step_run(context->scratch, &graph, &context->scenario->options, &summary,
-                       step_time == NULL ? &trace : NULL, diag));
-    if (step_time != NULL) {
-        *step_time = summary.step_time;
-        return LP_OK;
-    }
+    LP_TRY(lp_step_run(context->scratch, &graph, &context->scenario->options, &summary, &trace,
+                       diag));
     attribute(&graph, &trace, job->steps, out->spent);
     lp_trace_fini(&trace);
+    return LP_OK;
+}
+
+/* Of a plan, by its sums. */
+static LpErr attribute_plan(const LpContext *context, const LpJob *job, LpBottleneck *out,
+                            LpDiag *diag) {
+    LpStepSummary s;
+    LP_TRY(lp_store_step_again(context, job->partition, job->placement, job->orders, &s, diag));
+    double left = s.step_time - s.computation - s.turn_time;
+    double sent = fmax(fmin(s.exposed, left), 0);
+    out->spent[LP_SPENT_COMPUTE] = job->steps * s.computation;
+    out->spent[LP_SPENT_RECONFIGURATION] = job->steps * s.turn_time;
+    out->spent[LP_SPENT_COLLECTIVE] = job->steps * sent;
+    out->spent[LP_SPENT_BUBBLE] = job->steps * fmax(left - sent, 0);
     return LP_OK;
 }
 
@@ -106,7 +118,13 @@ static LpErr turn_knobs(const LpContext *context, const LpJob *job, LpBottleneck
         other.fabric.port_rate *= k == LP_KNOB_BANDWIDTH ? 2 : 1;
         other.fabric.latency *= k == LP_KNOB_LATENCY ? 0.5 : 1;
         other.fabric.slot *= k == LP_KNOB_SLOT ? 0.5 : 1;
-        err = simulate(&other, job, &out->knob[k], out, diag);
+        other.stated.bandwidth *= k == LP_KNOB_BANDWIDTH ? 2 : 1;
+        other.stated.latency *= k == LP_KNOB_LATENCY ? 0.5 : 1;
+        other.stated.reconfiguration *= k == LP_KNOB_SLOT ? 0.5 : 1;
+        LpStepSummary summary;
+        err = lp_store_step_again(&other, job->partition, job->placement, job->orders, &summary,
+                                  diag);
+        out->knob[k] = err == LP_OK ? summary.step_time : 0;
     }
     lp_free(speed);
     return err;
@@ -129,6 +147,34 @@ static void judge(LpBottleneck *out) {
     }
 }
 
+/* A rigid job says how long it runs. */
+static void attribute_rigid(const LpJob *job, LpBottleneck *out) {
+    out->spent[LP_SPENT_COMPUTE] = job->rigid_duration;
+    out->step_time = job->rigid_duration;
+    for (int k = 0; k < LP_KNOB_COUNT; k++)
+        out->knob[k] = out->step_time;
+}
+
+static LpErr attribute_job(const LpContext *context, const LpJob *job, LpBottleneck *out,
+                           LpDiag *diag) {
+    if (job->graph < 0) {
+        attribute_rigid(job, out);
+        return LP_OK;
+    }
+    bool planned = lp_store_partition(context->store, job->partition)->planned;
+    LP_TRY((planned ? attribute_plan : attribute_tasks)(context, job, out, diag));
+    return turn_knobs(context, job, out, diag);
+}
+
+/* Of one that was given up: what it trained, shared as the whole would have been. */
+static void keep_trained(const LpJob *job, LpBottleneck *out) {
+    double whole = 0;
+    for (int i = LP_SPENT_COMPUTE; i < LP_SPENT_COUNT; i++)
+        whole += out->spent[i];
+    for (int i = LP_SPENT_COMPUTE; i < LP_SPENT_COUNT && whole > 0; i++)
+        out->spent[i] *= job->attained / whole;
+}
+
 LpErr lp_bottleneck(const LpSession *s, uint32_t id, LpBottleneck *out, LpDiag *diag) {
     LpBottleneck result = {0};
     if (id >= lp_world_jobs(s->world))
@@ -140,16 +186,9 @@ LpErr lp_bottleneck(const LpSession *s, uint32_t id, LpBottleneck *out, LpDiag *
     result.spent[LP_SPENT_QUEUE] = job->wait > 0 ? job->wait : 0;
     result.spent[LP_SPENT_CHECKPOINT] = job->stalled;
     result.step_time = job->step_time;
-    if (job->graph < 0) {
-        result.spent[LP_SPENT_COMPUTE] = job->rigid_duration;
-        result.step_time = job->rigid_duration;
-        for (int k = 0; k < LP_KNOB_COUNT; k++)
-            result.knob[k] = result.step_time;
-    } else {
-        const LpContext *context = lp_job_context(job, s->context);
-        LP_TRY(simulate(context, job, NULL, &result, diag));
-        LP_TRY(turn_knobs(context, job, &result, diag));
-    }
+    LP_TRY(attribute_job(lp_job_context(job, s->context), job, &result, diag));
+    if (job->outcome == LP_JOB_ABORTED)
+        keep_trained(job, &result);
     judge(&result);
     *out = result;
     return LP_OK;

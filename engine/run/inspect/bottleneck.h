@@ -16,7 +16,8 @@
     X(TRANSFER, "transfer", "data on its way on the critical path")                                \
     X(CIRCUIT, "circuit", "flows that others on the critical path waited for: a busy light path")  \
     X(RECONFIGURATION, "reconfiguration", "light paths turned to another destination")             \
-    X(COLLECTIVE, "collective", "all-reduce and its kin on the critical path")
+    X(COLLECTIVE, "collective", "all-reduce and its kin on the critical path")                     \
+    X(BUBBLE, "bubble", "stages of a plan that wait for others")
 
 typedef enum LpSpent {
 #define X(id, name, meaning) LP_SPENT_##id,
@@ -54,11 +55,13 @@ typedef struct LpBottleneck {
     int help;                     /* LpKnob that shortens the step most, -1: none shortens it */
 } LpBottleneck;
 
-/* For a job that started; a rigid job's training is all compute. The shares of one step add up to
- * its step time: each moment of it belongs to the task of the critical path that runs then; where
- * the next task on the path did not need its result but only its server or light path, the moment
- * is contention. Published semantics: as simulated, tick by tick. Errors: LP_ESTATE for a job that
- * never started; LP_ENOMEM. Simulates the step five times. */
+/* For a job that started; a rigid job's training is all compute, whatever the hardware. The shares of
+ * one step add up to its step time: each moment of it belongs to the task of the critical path that
+ * runs then; where the next task on the path did not need its result but only its server or light
+ * path, the moment is contention. A plan has no such path: its servers compute, send what nothing
+ * hides (collective), wait for light that turns, and the rest is bubble, means over its stages. Of
+ * a job that was given up only what it trained counts. Published semantics: as simulated, tick by
+ * tick. Errors: LP_ESTATE for a job that never started; LP_ENOMEM. Simulates the step five times. */
 LpErr lp_bottleneck(const LpSession *session, uint32_t job, LpBottleneck *out,
                     LpDiag *diag) LP_MUST_USE;
 

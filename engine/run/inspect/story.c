@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -167,16 +168,29 @@ static void tell_stops(const Story *t) {
 #undef X
 }
 
+/* Servers from..to, of whom the same is told. */
+static void tell_run(const Story *t, bool first, uint32_t from, uint32_t to, uint32_t before) {
+    char text[TEXT];
+    add_label(t, first ? "servers" : "");
+    if (from == to)
+        snprintf(text, sizeof text, "%" PRIu32, from);
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, from, to);
+    lp_buf_addf(t->out, "%-6s", text);
+    if (before == LP_NO_INDEX)
+        lp_buf_add(t->out, " never used before\n");
+    else
+        lp_buf_addf(t->out, " before it: job %" PRIu32 "\n", before);
+}
+
 static void tell_servers(const Story *t) {
     const LpPlacement *p = placement_of(t, t->job);
-    for (uint32_t i = 0; p != NULL && i < p->servers; i++) {
+    for (uint32_t i = 0, next; p != NULL && i < p->servers; i = next) {
         uint32_t before = user_before(t, p->server[i]);
-        add_label(t, i == 0 ? "servers" : "");
-        lp_buf_addf(t->out, "%-6" PRIu32, p->server[i]);
-        if (before == LP_NO_INDEX)
-            lp_buf_add(t->out, " never used before\n");
-        else
-            lp_buf_addf(t->out, " before it: job %" PRIu32 "\n", before);
+        for (next = i + 1; next < p->servers && p->server[next] == p->server[next - 1] + 1; next++)
+            if (user_before(t, p->server[next]) != before)
+                break;
+        tell_run(t, i == 0, p->server[i], p->server[next - 1], before);
     }
 }
 
@@ -198,6 +212,11 @@ static void tell_spent(const Story *t) {
 }
 
 static void tell_knobs(const Story *t) {
+    if (t->job->graph < 0) {
+        add_label(t, "would help");
+        lp_buf_add(t->out, "no other hardware: the job states how long it runs\n");
+        return;
+    }
     for (int k = 0; k < LP_KNOB_COUNT; k++) {
         double gain = t->b.step_time / t->b.knob[k];
         add_label(t, k == 0 ? "would help" : "");

@@ -101,7 +101,10 @@ static void add_jobs(LpBuf *out, const LpSummary *s) {
     lp_buf_addf(out, "%" PRIu64 " arrived: %" PRIu64 " completed, %" PRIu64 " blocked", s->arrived,
                 s->completed, s->blocked);
     add_percent(out, " (", s->blocking_rate, ")");
-    lp_buf_addf(out, ", %" PRIu64 " unfinished\n", s->unfinished);
+    lp_buf_addf(out, ", %" PRIu64 " unfinished", s->unfinished);
+    if (s->aborted > 0)
+        lp_buf_addf(out, ", %" PRIu64 " aborted", s->aborted);
+    lp_buf_add(out, "\n");
     if (s->late > 0) {
         add_label(out, "! late");
         lp_buf_addf(out, "%" PRIu64 " of the completed ended after their deadline", s->late);

@@ -39,6 +39,7 @@ LpFamily *lp_family_new(LpContext *context) {
     }
     base->scales = (LpScales){1, 1, 1};
     base->context = context;
+    context->stated = base->scales;
     context->max_memory = &f->max_memory;
     return f;
 }
@@ -94,6 +95,7 @@ LpErr lp_family_make(LpFamily *f, const LpScales *scales, LpContext **out, LpDia
         return lp_fail_memory(diag, "a network of another speed");
     *made = *base;
     made->scales = (uint32_t)f->count;
+    made->stated = *scales;
     lp_fabric_init(&made->fabric, cluster);
     lp_context_set_light(made);
     *out = made;

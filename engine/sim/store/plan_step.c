@@ -151,6 +151,8 @@ static LpErr machine_of(const LpContext *context, const LpPartition *p, const Lp
                         LpMachine *out, LpDiag *diag) {
     LpMachine m = p->graph->split->machine;
     double speed = slowest(context, at);
+    m.network_rate *= context->stated.bandwidth;
+    m.network_latency *= context->stated.latency;
     Ways w = {.context = context,
               .at = at,
               .node = lp_store_plan_node(p, at),
@@ -188,6 +190,15 @@ bool lp_store_turns(const LpPartition *p) {
     return p->planned && lp_split_turns(p->graph->split, &p->plan);
 }
 
+/* The light that a split states, under the conditions of now. */
+static LpTurning turning_now(const LpContext *context, const LpSplit *s) {
+    LpTurning t = s->turning;
+    t.rails.delay *= context->stated.reconfiguration;
+    t.rails.rate *= context->stated.bandwidth;
+    t.region.delay *= context->stated.reconfiguration;
+    return t;
+}
+
 /* Rails are a network of their own: only what lies in a node, and how fast it computes, is the
  * placement's. */
 LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
@@ -199,10 +210,11 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const 
     const double *choice = lp_store_priorities(context->store, orders.flows, &count);
     LP_TRY(machine_of(context, p, at, &m, diag));
     if (s->turning.form == LP_TURNING_RAILS) {
-        m.network_rate = s->machine.network_rate;
-        m.network_latency = s->machine.network_latency;
+        m.network_rate = s->machine.network_rate * context->stated.bandwidth;
+        m.network_latency = s->machine.network_latency * context->stated.latency;
     }
-    LpErr err = lp_light_make(&s->model, &p->plan, &m, &s->turning, out, &inner);
+    LpTurning turning = turning_now(context, s);
+    LpErr err = lp_light_make(&s->model, &p->plan, &m, &turning, out, &inner);
     if (err != LP_OK)
         return lp_fail(diag, err == LP_ENOMEM ? err : LP_EREFUSED, "%s", inner.text);
     if (choice != NULL)

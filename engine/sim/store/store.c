@@ -333,22 +333,36 @@ LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t plac
     return LP_OK;
 }
 
+static LpErr summarize(const LpContext *context, const LpStepInput *input, LpOrders orders,
+                       LpStepSummary *out, LpDiag *diag) {
+    LpStepGraph graph;
+    const LpPartition *partition = input->partition;
+    LP_TRY(lp_step_graph(context->scratch, input, &graph, diag));
+    if (context->circuits != NULL)
+        LP_TRY(lp_load_reach(&context->fabric, &graph, partition, diag));
+    if (partition->planned)
+        return lp_store_plan_summary(context, partition, input->placement, orders, &graph, out,
+                                     diag);
+    return lp_step_run(context->scratch, &graph, &context->scenario->options, out, NULL, diag);
+}
+
+LpErr lp_store_step_again(const LpContext *context, uint32_t partition, uint32_t placement,
+                          LpOrders orders, LpStepSummary *out, LpDiag *diag) {
+    const LpPlacement *at = lp_store_placement(context->store, placement);
+    LpStepInput input = input_of(context, partition, at, orders);
+    LpStepSummary fresh;
+    input.no_trace = true;
+    LP_TRY(summarize(context, &input, orders, &fresh, diag));
+    *out = fresh;
+    return LP_OK;
+}
+
 LpErr lp_store_simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
                         LpOrders orders, LpStepEntry *entry, LpDiag *diag) {
-    LpStepGraph graph;
     LpDiag local = {0};
     LpStepInput input = input_of(context, partition, placement, orders);
-    bool planned = input.partition->planned;
     input.no_trace = true;
-    LpErr err = lp_step_graph(context->scratch, &input, &graph, &local);
-    if (err == LP_OK && context->circuits != NULL)
-        err = lp_load_reach(&context->fabric, &graph, input.partition, &local);
-    if (err == LP_OK && planned)
-        err = lp_store_plan_summary(context, input.partition, placement, orders, &graph,
-                                    &entry->summary, &local);
-    else if (err == LP_OK)
-        err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
-                          NULL, &local);
+    LpErr err = summarize(context, &input, orders, &entry->summary, &local);
     if (err == LP_EREFUSED) {
         entry->refused = err;
         snprintf(entry->reason, sizeof entry->reason, "%s", local.text);

@@ -35,6 +35,11 @@ LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t plac
 LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
                      LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) LP_MUST_USE;
 
+/* The summary of a step, worked out with this context as it is and not kept: what it would be with
+ * other hardware. Errors: LP_EREFUSED where it cannot be, LP_ENOMEM. */
+LpErr lp_store_step_again(const LpContext *context, uint32_t partition, uint32_t placement,
+                          LpOrders orders, LpStepSummary *out, LpDiag *diag) LP_MUST_USE;
+
 /* The tasks alone, without simulating them. */
 LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
                      LpOrders orders, LpStepGraph *graph, LpDiag *diag) LP_MUST_USE;
