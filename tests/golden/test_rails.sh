@@ -34,6 +34,23 @@ result $? "the summary counts all steps"
 "$program" run $llama | grep -q '^turns *13800 turns of circuits inside steps, 13800 of them exposed: 345 s, 2.49 % '
 result $? "so does the text"
 
+# where the time of a job goes, and its step with other hardware
+explained() { # KEY...: its numbers of "spent" or "knobs", as a sum
+    "$program" explain $llama --job 0 --json | tr '{},' '\n' | grep -E "^\"($1)\":" | cut -d: -f2 | awk '{ s += $1 } END { printf "%.6f\n", s }'
+}
+jct=$("$program" run $llama --json | grep -oE '"jct":[0-9.]+' | head -n 1 | cut -d: -f2)
+[ "$(explained 'queue|checkpoint|transfer|circuit|server|collective|bubble')" != 0.000000 ] &&
+    "$program" explain $llama --job 0 --json | grep -o '"spent":{[^}]*}' | tr '{,}' '\n' | awk -F: -v jct="$jct" \
+        '/:./ { s += $2 } END { exit !(s > jct * (1 - 1e-9) && s < jct * (1 + 1e-9)) }'
+result $? "what explain says of its time is its JCT"
+half=$(first $llama --set cluster.rails.delay=12.5ms)
+"$program" explain $llama --job 0 --json | grep -o '"knobs":{[^}]*}' | grep -q "\"reconfiguration\":${half%% *}[,}]"
+result $? "half the time to turn is a step with half the delay"
+printf ':change reconfiguration=100\n:run-until 1==2\n' >"$work/keys"
+slow=$("$program" run $llama --set cluster.rails.delay=2.5s --json | grep -oE "\"jct\":[0-9]+" | head -n 1 | cut -d: -f2)
+XDG_STATE_HOME=$work "$program" $llama --keys "$work/keys" --size 100x30 --save-screen - | sed 's|[^0-9A-Za-z]||g' | grep -q "doneJCT${slow}s"
+result $? "a change of the time to turn is one of the rails"
+
 mixtral=scenarios/mixtral-regional.json
 says() { # STEP TURNS EXPOSED [OPTION...]
     local said
