@@ -47,7 +47,7 @@ half=$(first $llama --set cluster.rails.delay=12.5ms)
 "$program" explain $llama --job 0 --json | grep -o '"knobs":{[^}]*}' | grep -q "\"reconfiguration\":${half%% *}[,}]"
 result $? "half the time to turn is a step with half the delay"
 printf ':change reconfiguration=100\n:run-until 1==2\n' >"$work/keys"
-slow=$("$program" run $llama --set cluster.rails.delay=2.5s --json | grep -oE "\"jct\":[0-9]+" | head -n 1 | cut -d: -f2)
+slow=$("$program" run $llama --set cluster.rails.delay=2.5s --json | grep -oE "\"jct\":[0-9.]+" | head -n 1 | cut -d: -f2 | xargs printf %.0f)
 XDG_STATE_HOME=$work "$program" $llama --keys "$work/keys" --size 100x30 --save-screen - | sed 's|[^0-9A-Za-z]||g' | grep -q "doneJCT${slow}s"
 result $? "a change of the time to turn is one of the rails"
 
