@@ -165,8 +165,7 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
                       const Totals *t) {
     double completed = (double)s->completed, time = s->until - s->from;
     s->blocking_rate = ratio((double)s->blocked, (double)s->arrived);
-    s->unserved_rate =
-        ratio((double)(s->blocked + s->unfinished + s->aborted), (double)s->arrived);
+    s->unserved_rate = ratio((double)(s->blocked + s->unfinished + s->aborted), (double)s->arrived);
     s->mean_jct = ratio(t->jct, completed);
     s->mean_jct_speedup = ratio(t->speedup, completed);
     s->mean_wait = lp_world_tally(world)->offers > 0 || lp_world_tally(world)->waiting > 0

@@ -18,7 +18,7 @@ typedef struct LpSummary {
      * forecast alone with it, whatever was waited (Q17). */
     uint64_t late;
     uint64_t blocked_by[LP_CAUSE_COUNT];
-    double blocking_rate;              /* blocked / arrived */
+    double blocking_rate; /* blocked / arrived */
     double unserved_rate; /* (blocked + unfinished + aborted) / arrived: all but the completed */
     double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
     double mean_jct_speedup;           /* sequential_jct / jct */

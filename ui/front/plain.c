@@ -74,8 +74,8 @@ static void print_ledger(Voice *voice, const LpModel *model) {
         (unsigned long long)tally->arrived, (unsigned long long)tally->completed,
         (unsigned long long)tally->running, (unsigned long long)tally->waiting,
         (unsigned long long)tally->blocked, (unsigned long long)tally->aborted,
-        (unsigned long long)tally->unfinished,
-        (unsigned)tally->busy_servers, (unsigned)lp_world_servers(model->world));
+        (unsigned long long)tally->unfinished, (unsigned)tally->busy_servers,
+        (unsigned)lp_world_servers(model->world));
 }
 
 /* Everything that has happened since event *from. */

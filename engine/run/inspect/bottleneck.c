@@ -81,8 +81,8 @@ static LpErr attribute_tasks(const LpContext *context, const LpJob *job, LpBottl
     LpStepSummary summary;
     LpTrace trace = {0};
     LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
-    LP_TRY(lp_step_run(context->scratch, &graph, &context->scenario->options, &summary, &trace,
-                       diag));
+    LP_TRY(
+        lp_step_run(context->scratch, &graph, &context->scenario->options, &summary, &trace, diag));
     attribute(&graph, &trace, job->steps, out->spent);
     lp_trace_fini(&trace);
     return LP_OK;

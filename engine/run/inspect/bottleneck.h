@@ -55,13 +55,14 @@ typedef struct LpBottleneck {
     int help;                     /* LpKnob that shortens the step most, -1: none shortens it */
 } LpBottleneck;
 
-/* For a job that started; a rigid job's training is all compute, whatever the hardware. The shares of
- * one step add up to its step time: each moment of it belongs to the task of the critical path that
- * runs then; where the next task on the path did not need its result but only its server or light
- * path, the moment is contention. A plan has no such path: its servers compute, send what nothing
- * hides (collective), wait for light that turns, and the rest is bubble, means over its stages. Of
- * a job that was given up only what it trained counts. Published semantics: as simulated, tick by
- * tick. Errors: LP_ESTATE for a job that never started; LP_ENOMEM. Simulates the step five times. */
+/* For a job that started; a rigid job's training is all compute, whatever the hardware. The shares
+ * of one step add up to its step time: each moment of it belongs to the task of the critical path
+ * that runs then; where the next task on the path did not need its result but only its server or
+ * light path, the moment is contention. A plan has no such path: its servers compute, send what
+ * nothing hides (collective), wait for light that turns, and the rest is bubble, means over its
+ * stages. Of a job that was given up only what it trained counts. Published semantics: as
+ * simulated, tick by tick. Errors: LP_ESTATE for a job that never started; LP_ENOMEM. Simulates the
+ * step five times. */
 LpErr lp_bottleneck(const LpSession *session, uint32_t job, LpBottleneck *out,
                     LpDiag *diag) LP_MUST_USE;
 

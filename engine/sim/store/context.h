@@ -45,8 +45,8 @@ typedef struct LpContext {
     const LpScenario *scenario; /* borrowed */
     uint32_t scales;            /* number of those that the fabric has; 0: none */
     uint32_t network;           /* number of the fabric's network; 0 where it always is the same */
-    LpScales stated; /* of the networks and turns that a split states for itself (model/split) */
-    LpFamily *family;           /* the contexts with all of them; they share store and scratch */
+    LpScales stated;  /* of the networks and turns that a split states for itself (model/split) */
+    LpFamily *family; /* the contexts with all of them; they share store and scratch */
     LpFabric fabric;
     LpGraphFacts *facts; /* per graph */
     double *speed;       /* per server type; NULL when all are 1 */
