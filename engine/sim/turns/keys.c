@@ -177,6 +177,8 @@ static LpErr find_key(Reader *r, const char *name, size_t *index) {
             return LP_OK;
         }
     }
+    if (name[0] == '\0')
+        return lp_fail(r->diag, LP_EINVAL, "a key is missing before '=', expected KEY=VALUE");
     int near = lp_str_nearest(name, names, r->keys);
     return lp_fail(r->diag, LP_EINVAL, "there is no key %s%s%s",
                    lp_str_show(shown, sizeof shown, name), near >= 0 ? ", did you mean " : "",
