@@ -183,18 +183,21 @@ static LpErr translate(const LpGym *gym, uint32_t job, const LpGymAction *action
     return LP_OK;
 }
 
-/* One that the mask forbids is the engine's to refuse. */
+/* One that the mask forbids is the engine's to refuse, where it knows the action: plans are numbers
+ * of a list, and a rigid job takes what it asks for, whatever degree is answered. */
 static LpErr answer_for(const LpGym *gym, const LpGymStep *step, const LpGymAction *action,
                         LpAnswer *answer, LpDiag *diag) {
     const LpContext *context = lp_session_context(gym->session);
     if (!step->refused)
         return translate(gym, step->job, action, answer, diag);
     *answer = (LpAnswer){.kind = LP_ANSWER_RUN, .degree = action->degree};
-    if (!lp_context_planned(context, lp_world_job(world_of(gym), step->job)->graph))
+    int32_t graph = lp_world_job(world_of(gym), step->job)->graph;
+    if (graph >= 0 && !lp_context_planned(context, graph))
         return LP_OK;
     *answer = (LpAnswer){.kind = LP_ANSWER_DECLINE,
                          .cause = LP_CAUSE_REFUSED,
-                         .why = "the mask forbids the plan of this number"};
+                         .why = graph < 0 ? "the mask forbids all but 0 and 1 for a rigid job"
+                                          : "the mask forbids the plan of this number"};
     return LP_OK;
 }
 
