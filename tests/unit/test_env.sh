@@ -157,7 +157,7 @@ serve
 [ "$(grep -c '"cause":"refused"' out)" -eq 3 ] && [ "$(grep -c '"masked":true' out)" -eq 1 ]
 result $? 'an action against the rules blocks the job'
 printf '%s\n' '{"cmd":"reset","seed":1}' '{"cmd":"step","action":8}' '{"cmd":"step","action":1}' |
-    "$lightpath" env scenarios/pod-64.json >out 2>err
+    "$lightpath" env "$root/scenarios/pod-64.json" >out 2>err
 grep -q '"outcome":"blocked","cause":"refused".*"masked":true' out && grep -q '"outcome":"running","cause":null.*"masked":false' out
 result $? 'so does a degree for a rigid job that the mask forbids'
 {
