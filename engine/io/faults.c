@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/faults.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,10 @@ static const double DAY = 86400;
 /* ---- events ---- */
 
 typedef struct Event {
-    const char *node, *level, *class, *desc;
+    const char *node; /* NULL: its id is a number, ... */
+    double number;
+    char digits[32]; /* ... and in text */
+    const char *level, *class, *desc;
     double time; /* days */
     int type;    /* index of event_words */
     uint32_t at; /* place in the file */
@@ -42,12 +46,27 @@ static LpErr read_type(LpJsonValue object, Event *out, LpDiag *diag) {
     return read_text(type, "Desc", &out->desc, diag);
 }
 
+/* A text or a number. */
+static LpErr read_node(LpJsonValue object, Event *out, LpDiag *diag) {
+    LpJsonValue value = lp_json_member(object, "node_id");
+    if (lp_json_kind(value) != LP_JSON_NUMBER)
+        return read_text(object, "node_id", &out->node, diag);
+    out->node = NULL;
+    out->number = lp_json_number(value);
+    snprintf(out->digits, sizeof out->digits, "%.17g", out->number);
+    return LP_OK;
+}
+
+static const char *node_of(const Event *e) {
+    return e->node != NULL ? e->node : e->digits;
+}
+
 /* `last` is the time of the event before. */
 static LpErr read_event(LpJsonValue value, double last, Event *out, LpDiag *diag) {
     static const LpJsonRange range = {.dim = LP_DIM_NONE};
     const char *word;
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
-    LP_TRY(read_text(value, "node_id", &out->node, diag));
+    LP_TRY(read_node(value, out, diag));
     LpJsonValue time = lp_json_member(value, "event_time");
     if (lp_json_kind(time) == LP_JSON_NOTHING)
         return lp_json_fail(value, diag, LP_EINVAL, "\"event_time\" is missing: expected days");
@@ -78,7 +97,10 @@ static LpErr read_events(LpJsonValue root, Event *event, uint32_t *count, LpDiag
 
 static int by_node(const void *left, const void *right) {
     const Event *a = *(Event *const *)left, *b = *(Event *const *)right;
-    int order = strcmp(a->node, b->node);
+    if ((a->node == NULL) != (b->node == NULL)) /* numbers come first */
+        return a->node == NULL ? -1 : 1;
+    int order = a->node == NULL ? (a->number > b->number) - (a->number < b->number)
+                                : strcmp(node_of(a), node_of(b));
     return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 
@@ -94,12 +116,12 @@ static uint32_t number_servers(Event *event, uint32_t count, Event **sorted, Eve
         sorted[i] = &event[i];
     qsort(sorted, count, sizeof(Event *), by_node);
     for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || strcmp(sorted[i - 1]->node, sorted[i]->node) != 0)
+        if (i == 0 || strcmp(node_of(sorted[i - 1]), node_of(sorted[i])) != 0)
             first[servers++] = &sorted[i];
     qsort(first, servers, sizeof(Event **), by_first);
     for (uint32_t s = 0; s < servers; s++)
-        for (Event **e = first[s]; e < sorted + count && strcmp((*e)->node, first[s][0]->node) == 0;
-             e++)
+        for (Event **e = first[s];
+             e < sorted + count && strcmp(node_of(*e), node_of(first[s][0])) == 0; e++)
             (*e)->server = s;
     return servers;
 }
@@ -127,7 +149,7 @@ static LpErr pair(Event **e, Event **last, double *end, LpDiag *diag) {
             return lp_json_fail((*e)->value, diag, LP_EINVAL,
                                 "a fault of %.64s ends that has not begun: expected a fault_start "
                                 "of its node and type before it",
-                                (*e)->node);
+                                node_of(*e));
         end[(*start)->at] = (*e)->time;
     }
     return LP_OK;

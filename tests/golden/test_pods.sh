@@ -232,6 +232,10 @@ result $? "import stepfun: a scenario reads it, overlapping faults of a server a
 lp import stepfun faults.json
 [ $status -eq 0 ] && cmp -s out trace || sed 's/ of 400 / of 10 /; s/(0.23 %)/(9.00 %)/; s/(0.22 %)/(9.00 %)/' out | cmp -s - trace
 result $? "import stepfun: to standard output, of 400 servers"
+sed 's/"a"/10/; s/"b"/2/; s/"c"/30/; s/"d"/4/' faults.json >numbers.json
+lp import stepfun numbers.json --servers 10
+[ $status -eq 0 ] && cmp -s out trace
+result $? "import stepfun: nodes that are numbers"
 lp import stepfun faults.json --kind cube
 grep -q '^86400,cube,0,172800$' out
 result $? "import stepfun: another kind"
