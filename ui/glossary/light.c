@@ -78,6 +78,21 @@ static const LpGloss words[] = {
      "Twisted, "
      "they lead to a place further on, which the letters at the end of a column show.",
      NULL, NULL, "pod (:view pod)", "slice, torus"},
+    {"host", "hosts|host #",
+     "A machine with four accelerators of a cube; when it fails, the cube with its 16 hosts is of "
+     "no use to a slice.",
+     NULL, NULL, "pod (:view pod)", "pod, broken, slice"},
+    {"static wiring", "static|switched|wiring",
+     "Switched: circuit switches join any cubes to a slice. Static: cables join each cube to its "
+     "neighbours for good, so that a slice needs cubes that lie together.",
+     NULL, NULL, "pod (:view pod)", "slice, ocs"},
+    {"diameter", NULL, "How many links lie between the two accelerators farthest apart in a slice.",
+     NULL, "links", "pod (:view pod)", "torus, slice"},
+    {"checkpoint", "checkpoints|saved|lost work",
+     "What a job writes down from time to time, so that after a failure it goes on from there: "
+     "what "
+     "it trained since is lost, and reading it takes a while.",
+     NULL, "s", "jobs {3}, servers {1}", "broken, aborted"},
     {"torus", "rings|ring",
      "A box of accelerators in which every row, column and stack is closed to a ring.", NULL, NULL,
      "pod (:view pod)", "slice, seam"},

@@ -91,6 +91,9 @@ static const LpGloss words[] = {
      "Inside a step a circuit is set where another one was: after its delay it carries light. Row "
      "of light: X an exposed turn, w one that is waited for, h a hidden one.",
      NULL, NULL, "one step {8}", "exposed turn, provisioned, on demand, rail"},
+    {"bucket", "buckets",
+     "Gradients of some layers that are sent together as soon as their backward pass has ended.",
+     NULL, NULL, "one step {8}", "replica, overlap"},
     {"exposed turn", "exposed turns|exposed X",
      "A turn on the longest way through the step: the step grows by its delay.",
      "step = step without delay + exposed turns x delay", NULL, "one step {8}",
