@@ -179,6 +179,8 @@ refused 'the interval follows from the cost, which is 0' broken.json --set 'jobs
 refused 'intervals need its mean' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly","cost":1}}]' \
     --set 'failures={"host":{"fails":{"weibull":{"scale":1,"shape":2}},"repair":1}}'
 refused 'failures.host: the fabric ramp has none: expected server or circuit' "$root/scenarios/rigid.json" --set 'failures={"preset":"nsdi24"}'
+refused 'a generator has both "graphs" and "slices", expected one of them' "$root/scenarios/pod-64.json" \
+    --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'generator.graphs=["a"]'
 refused 'slice 3x4x4: expected three multiples of 4' example.json --set 'jobs=[{"slice":"3x4x4","duration":1}]'
 refused '3 accelerators: no slice has so many' example.json --set 'jobs=[{"servers":3,"duration":1}]'
 refused 'a job has both "graph" and "duration"' example.json --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'jobs=[{"graph":"a","slice":"4x4x4","duration":1}]'

@@ -265,6 +265,12 @@ LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *
         .communication_share = 1,
     };
     LP_TRY(all_graphs(scenario, diag));
+    LpJsonValue graphs = lp_json_member(value, "graphs");
+    if (graphs.item != NULL && lp_json_member(value, "slices").item != NULL)
+        return lp_json_fail(graphs, diag, LP_EINVAL,
+                            "a generator has both \"graphs\" and \"slices\", expected one of them: "
+                            "jobs that it draws on slices have no graphs; \"jobs\" may state a "
+                            "\"slice\" with a \"graph\"");
     return lp_json_read(value, generator_keys, LP_COUNTOF(generator_keys), &scenario->generator,
                         scenario->arena, context, diag);
 }
