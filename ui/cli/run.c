@@ -207,18 +207,21 @@ static void note_failures(const LpSession *session) {
 }
 
 /* A network that decides what it was not trained for is told of before its results. */
-static void note_outside(LpSession *session) {
+static LpErr note_outside(LpSession *session, LpDiag *diag) {
     LpBuf text = {0};
-    if (lp_network_outside(session, &text))
+    bool outside = lp_network_outside(session, &text);
+    LpErr err = lp_buf_ok(&text, diag);
+    if (outside && err == LP_OK)
         lp_cli_note("outside of its training: %s", lp_buf_text(&text));
     lp_buf_fini(&text);
+    return err;
 }
 
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
-    note_outside(session);
-    if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
+    if (note_outside(session, &diag) != LP_OK ||
+        run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
         int failed = lp_cli_fail_run(&diag);
         /* a hook hung: it ends the run, and decides nothing */
         if (diag.kind != NULL && strcmp(diag.kind, "engine") != 0)

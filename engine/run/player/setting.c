@@ -69,9 +69,11 @@ bool lp_policy_outside(const LpPolicy *policy, const LpContext *context, LpBuf *
         LpPlayer *player;
         LpDiag ignored;
         void *network = lp_policy_network(policy, i, &param);
-        if (lp_network_player(network, context, &player, &ignored) == LP_OK &&
-            lp_player_outside(player, out))
+        LpErr err = lp_network_player(network, context, &player, &ignored);
+        if (err == LP_ENOMEM)
+            out->failed = true;
+        if (err == LP_OK && lp_player_outside(player, out))
             return true;
     }
-    return false;
+    return out->failed;
 }
