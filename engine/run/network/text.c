@@ -10,8 +10,10 @@
 enum { BAR = 20, MOVES = 6, OF_GRAPH = 2, OPS = 4 };
 
 static const char *const OF[] = {
-    [LP_FEATURE_JOB] = "job",   [LP_FEATURE_SOON] = "soon", [LP_FEATURE_ACTION] = "action",
-    [LP_FEATURE_MASK] = "mask", [LP_FEATURE_NODE] = "ops",  [LP_FEATURE_EDGE] = "deps"};
+    [LP_FEATURE_JOB] = "job",     [LP_FEATURE_SOON] = "soon", [LP_FEATURE_ACTION] = "action",
+    [LP_FEATURE_MASK] = "mask",   [LP_FEATURE_NODE] = "ops",  [LP_FEATURE_EDGE] = "deps",
+    [LP_FEATURE_QUEUE] = "queue", [LP_FEATURE_OWN] = "own"};
+_Static_assert(LP_COUNTOF(OF) == LP_FEATURE_OWN + 1, "every kind of feature has its word");
 
 /* One network and what is written of it. */
 typedef struct Said {
