@@ -185,13 +185,17 @@ static void tell_run(const Story *t, bool first, uint32_t from, uint32_t to, uin
 
 static void tell_servers(const Story *t) {
     const LpPlacement *p = placement_of(t, t->job);
-    for (uint32_t i = 0, next; p != NULL && i < p->servers; i = next) {
-        uint32_t before = user_before(t, p->server[i]);
-        for (next = i + 1; next < p->servers && p->server[next] == p->server[next - 1] + 1; next++)
-            if (user_before(t, p->server[next]) != before)
-                break;
-        tell_run(t, i == 0, p->server[i], p->server[next - 1], before);
+    uint32_t first = 0, before = LP_NO_INDEX; /* of the run that is open */
+    for (uint32_t i = 0; p != NULL && i < p->servers; i++) {
+        uint32_t user = user_before(t, p->server[i]);
+        if (i > 0 && (user != before || p->server[i] != p->server[i - 1] + 1)) {
+            tell_run(t, first == 0, p->server[first], p->server[i - 1], before);
+            first = i;
+        }
+        before = user;
     }
+    if (p != NULL && p->servers > 0)
+        tell_run(t, first == 0, p->server[first], p->server[p->servers - 1], before);
 }
 
 static void tell_spent(const Story *t) {
