@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "io/scenario/numbers.h"
 #include "run/session/impl.h"
 
@@ -127,6 +128,7 @@ static void add_number(List *list, const LpScenarioNumber *number, size_t row) {
                         .max = number->max});
 }
 
+LP_PRINTF(2, 3)
 static char *print(List *list, const char *format, ...) {
     char text[96];
     va_list args;
