@@ -179,15 +179,6 @@ static bool replace(const Recovery *r, uint32_t *unit, bool *fresh, uint32_t cou
     return true;
 }
 
-/* Circuits with a new cube at either end. */
-static uint32_t circuits_set(const LpPod *pod, const LpSlice *s, const bool *fresh) {
-    uint32_t count = 0;
-    for (int d = 0; d < 3; d++)
-        for (uint32_t o = 0; o < s->cubes; o++)
-            count += fresh[o] || fresh[lp_slice_next(s, d, o)];
-    return count * pod->cube * pod->cube;
-}
-
 /* The units of its placement in their order; room for all its servers. */
 static uint32_t list_units(const Recovery *r, uint32_t *unit) {
     const LpPlacement *p = placement_of(r);
@@ -240,7 +231,7 @@ static LpErr take_spares_in(Recovery *r, uint32_t *unit, bool *fresh, uint32_t *
         return resume_on(r, unit, count, 0, -1);
     lp_pod_lay(pod, s, unit, servers);
     return resume_on(r, servers, s->accelerators, lp_slice_settle(r->context, job_of(r)),
-                     circuits_set(pod, s, fresh));
+                     lp_slice_circuits_at(r->world, r->context, s, unit, fresh));
 }
 
 /* Whole cubes on switched wiring; elsewhere servers, where they need not lie together. */

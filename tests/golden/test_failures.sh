@@ -195,6 +195,8 @@ grep -q 'none of the cubes of job 0 is broken, a switch is' err
 result $? "and the refusal says so"
 light "a cube with a dead cable may give way" 'j[0]["stops"] == 1 and near(held(0)["lost"], 7) and "slow" not in held(0) and s["cross_connects"] == 96 + 64' \
     --set 'failures.trace="30,cable,64,50"' --policy ./spare.lua
+light "a spare cube: circuits of a dead switch are not set" 'j[0]["cubes"] == [0, 2] and s["cross_connects"] == 96 + 64 - 2' \
+    --set 'failures.trace="30,switch,32,50\n40,host,16,5"' --set 'jobs=[{"slice":"4x4x8","duration":100}]'
 # A job with a graph: its step is simulated on what is left. Eight accelerators in a row along z share two
 # collectives of three phases of seven hops; with the circuits of their row dead each hop takes two links more, 2 x 3 x 7 x 2 us a step.
 # 18 s of work are left at 30 s but for what the step lasts longer than 2.25 s; a row beside it is as fast as ever.

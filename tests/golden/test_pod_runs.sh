@@ -218,6 +218,11 @@ holds 'a failure costs what was not saved; the job goes on, cut as before' \
 holds 'how collectives go, and the shape of the slice, are felt in a step' \
     'all(j[i]["step_time"] > json.load(open("concurrent.json"))["jobs"][i]["step_time"] for i in (0, 1)) and j[0]["step_time"] < j[1]["step_time"]' \
     graphs.json --policy $deep --set cluster.pod.collective=sequential
+holds 'static: a dimension is a ring where the box that the slice got spans the grid' \
+    'j[0]["cubes"] == [0, 3] and j[1]["cubes"] == [0, 1] and j[1]["step_time"] > 1.1 * j[0]["step_time"]' graphs.json --policy $deep \
+    --set cluster.pod.cubes=6 --set 'cluster.pod.grid=[1,2,3]' --set $static --set partition.max_degree=64 \
+    --set 'failures={"trace":"0.5,cube,3,99\n0.5,cube,4,99\n0.5,cube,5,99"}' \
+    --set 'jobs=[{"graph":"a","steps":10,"slice":"4x4x8"},{"graph":"a","steps":10,"slice":"4x4x8","arrival":"1 s"}]'
 holds 'more parts than the slice has accelerators: refused' \
     'j[0]["outcome"] == "blocked" and j[0]["cause"] == "refused"' graphs.json --policy $deep --set 'jobs=[{"graph":"a","slice":"2x2x2"}]'
 exit $failed

@@ -113,6 +113,44 @@ static void static_boxes(void **state) {
           "48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
 }
 
+static void write_rings(const LpSlice *slice, char out[4]) {
+    for (int d = 0; d < 3; d++)
+        if (slice->closed[d])
+            *out++ = "xyz"[d];
+    *out = '\0';
+}
+
+/* "xz": the dimensions that are rings in an empty pod, and where the slice lies. */
+static void check_rings(const Pod *p, const char *text, const char *empty, const char *lies) {
+    static uint32_t out[ACCELERATORS];
+    char got[4];
+    LpSlice slice;
+    assert_true(place(p, text, &slice, out));
+    write_rings(&slice, got);
+    assert_string_equal(got, empty);
+    LpSlice there = lp_pod_slice_on(&p->pod, &slice, out);
+    write_rings(&there, got);
+    assert_string_equal(got, lies);
+}
+
+/* A dimension is a ring where it spans the grid, which differs along its axes. */
+static void turned_boxes(void **state) {
+    static const uint32_t flat[] = {1, 2, 3}, odd[] = {2, 3, 5};
+    Pod p;
+    (void)state;
+    pod_of(&p, 2, 6, flat);
+    check_rings(&p, "2x2x4", "xz", "xz"); /* (1,2,1) */
+    take_cubes(&p, 3, 5);
+    check_rings(&p, "2x2x4", "xz", "x"); /* (1,1,2) */
+    take_cubes(&p, 0, 0);
+    check_rings(&p, "2x2x2", "x", "x");
+    pod_of(&p, 2, 30, odd);
+    check_rings(&p, "4x4x6", "xz", "xz"); /* (2,3,2): of equal ones x lies along the first axis */
+    check_rings(&p, "2x4x4", "y", "y");
+    take_cubes(&p, 0, 14);
+    check_rings(&p, "2x4x4", "y", "");
+}
+
 static void switched_cubes(void **state) {
     Pod p;
     (void)state;
@@ -309,11 +347,9 @@ static void as_a_naive_placer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_boxes),
-        cmocka_unit_test(switched_cubes),
-        cmocka_unit_test(parts),
-        cmocka_unit_test(by_size),
-        cmocka_unit_test(as_a_naive_placer),
+        cmocka_unit_test(static_boxes),   cmocka_unit_test(turned_boxes),
+        cmocka_unit_test(switched_cubes), cmocka_unit_test(parts),
+        cmocka_unit_test(by_size),        cmocka_unit_test(as_a_naive_placer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

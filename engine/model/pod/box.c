@@ -144,6 +144,22 @@ bool lp_pod_box_find(const LpPod *pod, const LpSlice *s, const uint32_t *acceler
     return false;
 }
 
+LpSlice lp_pod_box_slice(const LpPod *pod, const LpSlice *s, const LpPodBox *box) {
+    LpSlice out = *s;
+    for (int axis = 0; axis < 3 && pod->fixed && s->cubes > 0; axis++)
+        out.closed[box->dim[axis]] = box->size[axis] == pod->grid[axis];
+    return out;
+}
+
+LpSlice lp_pod_slice_on(const LpPod *pod, const LpSlice *s, const uint32_t *accelerators) {
+    const uint32_t *grid = pod->grid;
+    LpPodBox box;
+    bool alike = grid[0] == grid[1] && grid[1] == grid[2];
+    if (!pod->fixed || s->cubes == 0 || alike || !lp_pod_box_find(pod, s, accelerators, &box))
+        return *s;
+    return lp_pod_box_slice(pod, s, &box);
+}
+
 static bool open_at(const LpPodSite *site, const LpSlice *s, const LpPodBox *box,
                     const uint32_t at[3]) {
     uint32_t inner[3];

@@ -68,6 +68,12 @@ void lp_pod_box_lay(const LpPod *pod, const LpSlice *slice, const LpPodBox *box,
 /* The box that these accelerators, in slice order, are. False: none. O(accelerators). */
 bool lp_pod_box_find(const LpPod *pod, const LpSlice *slice, const uint32_t *accelerators,
                      LpPodBox *out);
+/* The slice as it is in that box: on static wiring a dimension is a ring where it spans the grid
+ * along its axis, which depends on how the box is turned. */
+LpSlice lp_pod_box_slice(const LpPod *pod, const LpSlice *slice, const LpPodBox *box);
+/* The same for these accelerators, in slice order. O(accelerators) where axes of the grid differ,
+ * else O(1). */
+LpSlice lp_pod_slice_on(const LpPod *pod, const LpSlice *slice, const uint32_t *accelerators);
 /* Is all of it usable, or free? O(its cubes, or accelerators). */
 bool lp_pod_box_open(const LpPodSite *site, const LpSlice *slice, const LpPodBox *box);
 

@@ -181,21 +181,34 @@ static LpErr twist(LpSlice *s, const LpPod *pod, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Static wiring: the first orientation, descending, that is no longer than the grid; a dimension
- * closes where it spans it. */
+/* Is this one the first orientation, descending, and of equal dimensions the lower one first along
+ * the axes? `best` NULL: there is none yet. */
+static bool comes_before(const LpSlice *s, const int *way, const int *best) {
+    for (int axis = 0; axis < 3 && best != NULL; axis++) {
+        if (s->size[way[axis]] != s->size[best[axis]])
+            return s->size[way[axis]] > s->size[best[axis]];
+        if (way[axis] != best[axis])
+            return way[axis] < best[axis];
+    }
+    return true;
+}
+
+/* Static wiring: the first orientation that is no longer than the grid, as in an empty pod; a
+ * dimension closes where it spans it. */
 static void close_fixed(LpSlice *s, const LpPod *pod) {
     static const int way[6][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
+    const int *best = NULL;
     for (int w = 0; w < 6; w++) {
         bool fits = true;
         for (int axis = 0; axis < 3; axis++)
             fits = fits && s->size[way[w][axis]] <= pod->grid[axis];
-        if (!fits)
-            continue;
-        for (int axis = 0; axis < 3; axis++)
-            s->closed[way[w][axis]] = s->size[way[w][axis]] == pod->grid[axis];
-        return;
+        if (fits && comes_before(s, way[w], best))
+            best = way[w];
     }
-    s->misfit = s->misfit == LP_SLICE_FITS ? LP_SLICE_NO_BOX : s->misfit;
+    for (int axis = 0; axis < 3 && best != NULL; axis++)
+        s->closed[best[axis]] = s->size[best[axis]] == pod->grid[axis];
+    if (best == NULL && s->misfit == LP_SLICE_FITS)
+        s->misfit = LP_SLICE_NO_BOX;
 }
 
 /* Extents in order, and whether a twist is asked for, are there. */

@@ -153,7 +153,7 @@ struct LpPolicy {
     /* what answers point to; `try_` those of predictions, so that they do not disturb each other */
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;
-    LpPriorities slice_times; /* all_to_all and all_reduce of the scenario's slices, -1: not yet */
+    LpPriorities slice_times; /* all_to_all and all_reduce of slices as they lie, -1: not yet */
     LpStepView step;
     LpPhases phases;
     LpNumbers priced;       /* steps that this call has paid for */

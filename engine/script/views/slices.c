@@ -289,9 +289,12 @@ FIELD(left_in_cube) {
 
 /* ---- times ---- */
 
-/* Times of collectives of a row, worked out once; NAN where they would take too long. */
-static const double *times_of(lua_State *L, LpPolicy *p, uint32_t row) {
-    size_t need = 2 * (size_t)p->context->scenario->shapes;
+enum { RINGS = 8 /* ways in which dimensions can be rings */ };
+
+/* Times of collectives at a place, worked out once for its row and rings; NAN where they would take
+ * too long. */
+static const double *times_of(lua_State *L, LpPolicy *p, const LpSliceProxy *place) {
+    size_t need = 2 * RINGS * (size_t)p->context->scenario->shapes;
     LpPriorities *times = &p->slice_times;
     LpDiag diag;
     void *items = times->item;
@@ -305,13 +308,16 @@ static const double *times_of(lua_State *L, LpPolicy *p, uint32_t row) {
         for (size_t i = 0; i < need; i++)
             times->item[i] = -1;
     }
-    double *of = times->item + 2 * (size_t)(row - 1);
+    LpSlice slice = *lp_slices_row(p, place->view.item);
+    if (place->boxed)
+        slice = lp_pod_box_slice(lp_slices_pod(p), &slice, &place->box);
+    size_t rings = (size_t)(slice.closed[0] + 2 * slice.closed[1] + 4 * slice.closed[2]);
+    double *of = times->item + 2 * (RINGS * (size_t)(place->view.item - 1) + rings);
     if (of[0] == -1) {
         lp_sandbox_charge(L, TIMES_UNITS);
         if (p->services.slice_times == NULL)
             luaL_error(L, "this program has no times of slices");
-        if (p->services.slice_times(lp_slices_pod(p), lp_slices_row(p, row), &of[0], &of[1],
-                                    &diag) != LP_OK) {
+        if (p->services.slice_times(lp_slices_pod(p), &slice, &of[0], &of[1], &diag) != LP_OK) {
             of[0] = -1;
             lp_sandbox_fail_engine(L, &diag);
         }
@@ -320,11 +326,11 @@ static const double *times_of(lua_State *L, LpPolicy *p, uint32_t row) {
 }
 
 FIELD(all_to_all) {
-    lp_proxy_push_if(L, true, times_of(L, p, view->item)[0]);
+    lp_proxy_push_if(L, true, times_of(L, p, place_of(view))[0]);
 }
 
 FIELD(all_reduce) {
-    lp_proxy_push_if(L, true, times_of(L, p, view->item)[1]);
+    lp_proxy_push_if(L, true, times_of(L, p, place_of(view))[1]);
 }
 
 #define ROW(name, type, doc) {#name, slice_##name},

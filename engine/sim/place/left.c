@@ -69,6 +69,39 @@ static bool any_dead(LpImage *m, const LpPod *pod, const LpSlice *slice, const u
     return any;
 }
 
+/* Is the circuit at position q of dimension d dead that joins these cubes? */
+static bool is_dead(LpImage *m, const LpPod *pod, int d, uint32_t q, uint32_t from, uint32_t to) {
+    uint32_t face = pod->cube * pod->cube, switches = lp_pod_switches(pod);
+    const uint16_t *single = singles(m, pod), *cable = single + switches;
+    uint32_t plus = 2 * (uint32_t)d * face + q; /* of the cables of a cube */
+    return single[(uint32_t)d * face + q] > 0 || cable[from * cables_of_cube(pod) + plus] > 0 ||
+           cable[to * cables_of_cube(pod) + plus + face] > 0;
+}
+
+static uint32_t dead_between(LpImage *m, const LpPod *pod, int d, uint32_t from, uint32_t to) {
+    uint32_t dead = 0;
+    for (uint32_t q = 0; q < pod->cube * pod->cube; q++)
+        dead += is_dead(m, pod, d, q, from, to);
+    return dead;
+}
+
+uint32_t lp_slice_circuits_at(const LpWorld *world, const LpContext *context, const LpSlice *slice,
+                              const uint32_t *cube, const bool *fresh) {
+    const LpPodParams *pod = &context->fabric.cluster->pod;
+    LpImage *m = world->image;
+    bool dead = pod->fault_tolerant && covers(m) != NULL && any_dead(m, &pod->net, slice, cube);
+    uint32_t set = 0;
+    for (int d = 0; d < 3; d++)
+        for (uint32_t o = 0; o < slice->cubes; o++) {
+            uint32_t next = lp_slice_next(slice, d, o);
+            if (!fresh[o] && !fresh[next])
+                continue;
+            set += pod->net.cube * pod->net.cube;
+            set -= dead ? dead_between(m, &pod->net, d, cube[o], cube[next]) : 0;
+        }
+    return set;
+}
+
 /* What is dead in a slice: list[1] to list[count]; list[0] is room for lp_store_left. */
 typedef struct Dead {
     LpPodDead *list; /* NULL: nothing is dead */

@@ -14,6 +14,11 @@ bool lp_slice_cabled(const LpWorld *world, uint32_t cube);
 /* ... and all switches? */
 bool lp_slice_lit(const LpWorld *world, const LpContext *context, uint32_t cube);
 
+/* Circuits of a slice of whole cubes on switched wiring that are set when these of its ordinals get
+ * another cube: those with such a one at either end, without those that are dead. O(cubes n^2). */
+uint32_t lp_slice_circuits_at(const LpWorld *world, const LpContext *context, const LpSlice *slice,
+                              const uint32_t *cube, const bool *fresh);
+
 /* What is left of the slice of a row (from 1) on these accelerators, in slice order. All of it
  * where the pod is not fault tolerant or the slice has no circuits. world NULL: nothing is dead.
  * Errors: LP_ENOMEM. O(cubes n^2) and what lp_store_left says. */

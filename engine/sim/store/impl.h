@@ -60,7 +60,8 @@ struct LpStore {
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
     uint32_t *in_slice; /* per server, on pods: number in the slice of ... */
-    LpFabric on_slice;  /* ... the fabric that was asked for last */
+    LpFabric on_slice;  /* ... the fabric that was asked for last, of ... */
+    LpSlice slice;      /* ... this slice, as it lies */
     uint32_t *ways;     /* working arrays, one entry per op of the largest graph */
     uint32_t *canonical;
     size_t canonical_cap;

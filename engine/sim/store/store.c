@@ -274,6 +274,17 @@ static size_t add_types(const LpContext *context, size_t at, const LpPartition *
     return at;
 }
 
+/* Which dimensions of a slice are rings, where that is not as in an empty pod. */
+static size_t add_rings(const LpContext *context, size_t at, const LpPlacement *p,
+                        const LpFabric *fabric) {
+    if (p->slice == 0)
+        return at;
+    const bool *closed = context->scenario->slice[p->slice - 1].slice.closed;
+    if (memcmp(fabric->slice->closed, closed, sizeof fabric->slice->closed) == 0)
+        return at;
+    return key_add(context->store, at, fabric->slice->closed, sizeof fabric->slice->closed);
+}
+
 static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlacement *p,
                       LpOrders orders, size_t *len) {
     LpStore *store = context->store;
@@ -288,6 +299,7 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
         memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
     *len = key_add(store, 0, head, sizeof head);
     *len = placement_key(store, *len, p, store->canonical);
+    *len = add_rings(context, *len, p, fabric);
     *len = add_types(context, *len, store->partition[partition], p);
     return LP_OK;
 }

@@ -2,8 +2,10 @@
 /* What the view of a pod needs to know: whose slice is shown and what its links carry, other
  * shapes, what can be rented while hosts fail. Each is worked out only where it is looked at. */
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "model/pod/place.h"
 #include "run/pod/loads.h"
 #include "sim/place/slice.h"
 #include "views/pod/impl.h"
@@ -63,6 +65,8 @@ static LpErr find_cubes(const LpModel *model, const LpJob *job, LpPodSlice *out,
                                : lp_store_placement(model->context->store, job->placement);
     lp_free(out->cubes);
     out->cubes = NULL;
+    if (p != NULL && place_of(model, job->id) >= 0)
+        out->lies = lp_pod_slice_on(lp_pod_of(model), &out->lies, p->server);
     out->home = p != NULL ? p->server[0] / model->context->fabric.per_rack : LP_NO_INDEX;
     if (p == NULL || out->slice->cubes == 0 || place_of(model, job->id) < 0)
         return LP_OK;
@@ -84,11 +88,12 @@ static LpErr loads_of(const LpPod *pod, LpPodSlice *s, LpDiag *diag) {
 static LpErr find_loads(const LpModel *model, LpPodSlice *s, LpDiag *diag) {
     const LpSlice *slice = s->slice;
     bool open = !slice->closed[0] || !slice->closed[1] || !slice->closed[2];
-    if (s->of == slice && s->in == model->context)
+    if (s->in == model->context && lp_slice_same(&s->of, slice) &&
+        memcmp(s->of.closed, slice->closed, sizeof slice->closed) == 0)
         return LP_OK;
     lp_free(s->load);
     s->load = NULL;
-    s->of = slice;
+    s->of = *slice;
     s->in = model->context;
     if (slice->misfit != LP_SLICE_FITS || (open && slice->accelerators > LP_POD_SHAPE_OPEN_MOST))
         return LP_OK;
@@ -99,17 +104,19 @@ static LpErr find_loads(const LpModel *model, LpPodSlice *s, LpDiag *diag) {
     if (err != LP_OK) {
         lp_free(s->load);
         s->load = NULL;
-        s->of = NULL;
+        s->in = NULL;
     }
     return err;
 }
 
 static LpErr find_slice(const LpModel *model, LpPodSlice *s, LpDiag *diag) {
     const LpJob *job = job_of(model);
-    s->slice = job != NULL ? lp_pod_slice_of(model, job) : NULL;
-    s->job = s->slice != NULL ? job->id : LP_NO_INDEX;
-    if (s->slice == NULL)
+    const LpSlice *slice = job != NULL ? lp_pod_slice_of(model, job) : NULL;
+    s->slice = slice != NULL ? &s->lies : NULL;
+    s->job = slice != NULL ? job->id : LP_NO_INDEX;
+    if (slice == NULL)
         return LP_OK;
+    s->lies = *slice;
     LP_TRY(find_cubes(model, job, s, diag));
     return find_loads(model, s, diag);
 }

@@ -37,14 +37,15 @@ typedef struct LpPodState {
 
 /* What links of one slice carry under all-to-all traffic. */
 typedef struct LpPodSlice {
-    const LpSlice *slice; /* of the scenario; NULL: none */
+    const LpSlice *slice; /* `lies`; NULL: none */
+    LpSlice lies;         /* that of the scenario, with rings as they are where it lies */
     uint32_t job;         /* LP_NO_INDEX: nobody's */
     uint32_t *cubes;      /* cube of each ordinal; NULL: it lies nowhere yet, or is a part */
     uint32_t home;        /* cube of a part */
     double *load;         /* of its links, numbered as LpPodNet; NULL: not worked out */
     LpSlicePrediction is; /* known with the loads */
-    const LpSlice *of;    /* the slice that loads are of ... */
-    const LpContext *in;  /* ... and its context */
+    LpSlice of;           /* the slice that loads are of ... */
+    const LpContext *in;  /* ... and its context, NULL: not worked out */
 } LpPodSlice;
 
 typedef struct LpPodFacts {
