@@ -94,6 +94,12 @@ code 1 "$program" lesson "$work/false.json" --verify &&
     grep -q 'step 2 names 36, which no fact shows' "$work/out"
 verdict "lessons: a number that is not true is found"
 
+sed "s|\"the step begins\"|{\"value\": \"so\", \"hidden\": true}|
+    s|\"the last gradient has come\"|{\"value\": \"so\", \"hidden\": true}|; s|\"the ring's last bucket has gone\"|{\"value\": \"so\", \"hidden\": true}|" \
+    scenarios/lessons/12-rails.json >"$work/hides.json"
+code 1 "$program" lesson "$work/hides.json" --verify && grep -q 'step 3: the table hides all of its values' "$work/out"
+verdict "lessons: a table that hides everything is found"
+
 # what a lesson may ask of a pod, and how it is refused
 circuits=scenarios/lessons/13-circuits.json
 refuses() { # refuses WORDS FROM TO

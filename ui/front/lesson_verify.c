@@ -115,6 +115,18 @@ static LpErr verify_screen(Verify *v, uint32_t step, const LpLessonFill *fill, L
     return err;
 }
 
+/* A table of which nothing but the names of its rows is seen helps nobody to answer. */
+static bool hides_all(const LpLessonFigure *figure) {
+    uint32_t hidden = 0;
+    for (uint32_t r = 0; figure->kind == LP_LESSON_TABLE && r < figure->rows; r++)
+        for (uint32_t c = 1; c < figure->row[r].cells; c++) {
+            if (!figure->row[r].cell[c].hidden)
+                return false;
+            hidden++;
+        }
+    return hidden > 0;
+}
+
 static LpErr verify_step(Verify *v, uint32_t step, LpDiag *diag) {
     const LpLessonStep *s = &v->lesson->step[step];
     LpLessonFill *fill = NULL;
@@ -123,6 +135,8 @@ static LpErr verify_step(Verify *v, uint32_t step, LpDiag *diag) {
     for (uint32_t f = 0; f < s->facts; f++)
         LP_TRY(verify_fact(v, step + 1, &s->fact[f], diag));
     LpErr err = verify_figure(v, s, &fill, diag);
+    if (s->figure != NULL && s->question != NULL && hides_all(s->figure))
+        blame_step(v, step, "the table", "hides all of its values: show what is not asked");
     if (err == LP_OK)
         err = verify_screen(v, step, fill, diag);
     lp_lesson_fill_free(fill);

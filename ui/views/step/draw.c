@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/sharing/phase_view.h"
 
@@ -15,7 +16,9 @@ enum {
     LABEL = 11, /* columns of the row's name */
     SHARE = 7,  /* ... of its share at the right */
     RULER = 1,  /* lines above the rows */
-    SAYS = 3    /* lines below them */
+    SAYS = 3,   /* lines below them */
+    PASS = 5,   /* columns of a pass whose number has room */
+    CLOSER_MOST = 4096
 };
 
 int lp_view_step_columns(int cols) {
@@ -187,7 +190,8 @@ static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
     draw_share(w->area, y, seen->step_time > 0.0 ? row->busy / seen->step_time : 0.0);
 }
 
-/* "op 12 of 3, part 1" and how long; `among` what the step waited for that need not be said. */
+/* "op 12 of 3, part 1" and how long; `among` others in a list what all have in common need not be
+ * said: that the step waited for it, or the time of the whole step. */
 static void add_bar(const LpModel *model, const LpStepBar *bar, bool among, LpBuf *out) {
     char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT], bytes[LP_SHOW_TEXT];
     const LpJob *job = lp_world_job(model->world, lp_step_facts(model)->job);
@@ -227,7 +231,7 @@ static void add_light(const LpModel *model, const LpStepBar *bar, bool among LP_
 }
 
 /* "micro-batch 3 backward, chunk 2 of 24, from 1.2 s for 15 ms". */
-static void add_pass(const LpModel *model, const LpStepBar *bar, bool among LP_UNUSED, LpBuf *out) {
+static void add_pass(const LpModel *model, const LpStepBar *bar, bool among, LpBuf *out) {
     char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT];
     if (bar->kind == LP_TASK_OP)
         lp_buf_addf(out, "micro-batch %u %s, %s %u", (unsigned)bar->part + 1,
@@ -239,7 +243,8 @@ static void add_pass(const LpModel *model, const LpStepBar *bar, bool among LP_U
     lp_buf_addf(out, ", from %s for %s", lp_show_seconds(bar->start, from),
                 lp_show_seconds(bar->end - bar->start, length));
     const LpStepInspection *seen = &lp_step_facts(model)->seen;
-    lp_buf_addf(out, " of %s", lp_show_seconds(seen->step_time, from));
+    if (!among)
+        lp_buf_addf(out, " of %s", lp_show_seconds(seen->step_time, from));
 }
 
 static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
@@ -385,6 +390,68 @@ static void draw_path(const Window *w, int y) {
         draw_critical(w, seen->critical_bar[at], y, false);
 }
 
+/* ---- a plan's step, in the lines left ---- */
+
+/* How much closer than the whole step a window must be for the numbers of most passes to have room:
+ * a power of two. */
+static double closer_zoom(const Window *w, const LpStepRow *row) {
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    double zoom = 1, bars = row->end > row->first ? row->end - row->first : 1;
+    while (zoom < CLOSER_MOST && row->busy / bars * zoom * w->columns < PASS * seen->step_time)
+        zoom *= 2;
+    return zoom;
+}
+
+/* The same rows once more from the scrubber on, so close that passes have their numbers, where the
+ * bars above are too narrow for them. Returns the line after. */
+static int draw_closer(const Window *w, int rows, int y) {
+    const LpStepModel *step = lp_step_facts(w->model);
+    const double zoom = closer_zoom(w, &step->seen.row[step->shown[0]]);
+    const double width = step->seen.step_time / zoom;
+    int first = first_row(w->model, rows), left = w->area->rect.h - y - 1 - RULER;
+    if (left < rows || width > 0.75 * w->width)
+        return y;
+    LpArea part = lp_area_part(w->area, (LpRect){0, y + 1, w->area->rect.w, RULER + rows});
+    Window close = {w->model, &part,
+                    fmin(scrubber(w->model), fmax(step->seen.step_time - width, 0)), width,
+                    w->columns};
+    lp_area_textf(w->area, 0, y, LP_ROLE_LABEL,
+                  "closer, %gx, from here on: a number is a "
+                  "micro-batch going forward, with b on its way back",
+                  zoom);
+    draw_ruler(&close);
+    for (int i = 0; i < rows; i++)
+        draw_row(&close, step->shown[first + i], RULER + i, false);
+    draw_scrubber(&close, rows);
+    return y + 1 + RULER + rows;
+}
+
+/* What the marked row does from the scrubber on. */
+static void draw_next(const Window *w, int y) {
+    const LpStepModel *step = lp_step_facts(w->model);
+    const LpStepInspection *seen = &step->seen;
+    int marked = lp_step_state(w->model)->row, count = (int)step->shown_count;
+    uint32_t index = step->shown[marked < count ? marked : count - 1];
+    const LpStepRow *row = &seen->row[index];
+    bool light = seen->turning && row->kind == LP_STEP_PAIR;
+    double t = scrubber(w->model);
+    char label[40];
+    uint32_t i = row->first;
+    while (i < row->end && seen->bar[i].end <= t)
+        i++;
+    if (w->area->rect.h - y < 3 || i == row->end)
+        return;
+    print_label(w->model, row, w->area->canvas->ascii, label);
+    lp_area_textf(w->area, 0, y++, LP_ROLE_LABEL, "%s, from here on", label + strspn(label, " "));
+    for (; i < row->end && y < w->area->rect.h; i++, y++) {
+        LpBuf text = {0};
+        (light ? add_light : add_pass)(w->model, &seen->bar[i], true, &text);
+        lp_area_fit(w->area, 2, y, w->area->rect.w - 2, style_of(&seen->bar[i]),
+                    lp_buf_text(&text));
+        lp_area_done(w->area, &text);
+    }
+}
+
 /* ---- on shared links ---- */
 
 /* "waits for what it sends, at 50 %, link full with job 1" */
@@ -500,6 +567,8 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     draw_instant(&w, RULER + rows);
     draw_keys(&w, rows, RULER + rows + 2 + more);
     draw_sharing(&w, RULER + rows + 3 + more);
-    if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
+    if (lp_step_facts(model)->seen.planned)
+        draw_next(&w, draw_closer(&w, rows, RULER + rows + SAYS + more + shares_links(model)));
+    else if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_path(&w, RULER + rows + 4);
 }
