@@ -33,7 +33,7 @@ static LpErr step_alone(const LpSession *s, int32_t graph, const LpParallel *pla
             *out = *known;
             return LP_OK;
         }
-    return lp_parallel_step(&split->model, plan, &split->machine, out, diag);
+    return lp_store_step_alone(split, plan, out, diag);
 }
 
 static void fill_placed(const LpStepSummary *step, LpPlanFigures *out) {

@@ -21,7 +21,7 @@ typedef struct Layout {
     LpStepInspection *seen;
     Placed *item;
     uint32_t count;
-    double end, passed, work; /* of the layers or passes; of the last pass; sum of passes */
+    double end; /* of the layers or passes */
     bool region;
 } Layout;
 
@@ -44,11 +44,6 @@ static void add_task(Layout *l, const LpTurnTransfer *t) {
     if (t->end <= t->start)
         return;
     add(l, l->region ? 0 : t->place, bar);
-    if (update)
-        return;
-    l->work += t->end - t->start;
-    if (t->end > l->passed)
-        l->passed = t->end;
 }
 
 /* A transfer, and before it the turn of its circuit: from when the switch begins with it. */
@@ -140,6 +135,7 @@ static LpErr lay_out(Layout *l, const LpPlacement *at, const LpLightStep *step) 
                                .planned = true,
                                .turning = true,
                                .region = l->region,
+                               .bubble = step->bubble,
                                .turns = step->with.turns,
                                .exposed_turns = step->with.exposed,
                                .turn_time = step->with.time - step->without.time,
@@ -154,7 +150,6 @@ static LpErr lay_out(Layout *l, const LpPlacement *at, const LpLightStep *step) 
     add_all(l);
     add_rest(l);
     make_rows(l, at);
-    seen->bubble = l->passed > 0 ? 1 - l->work / (stages * l->passed) : 0;
     return LP_OK;
 }
 

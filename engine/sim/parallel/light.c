@@ -17,6 +17,7 @@ static LpErr make_region(const LpDecoder *model, const LpParallel *plan, const L
                        lp_num_print(region->delay, shown), LP_TURN_LONGEST);
     LP_TRY(lp_parallel_step(model, plan, machine, &usual, diag));
     LP_TRY(lp_region_plan(model, plan, machine, region, &out->plan, diag));
+    out->stages = 1;
     out->orders = region->orders;
     out->delay = region->delay;
     /* a cost of orders is no part of the usual step */
@@ -30,6 +31,7 @@ LpErr lp_light_make(const LpDecoder *model, const LpParallel *plan, const LpMach
     *out = (LpLight){0};
     if (turning->form == LP_TURNING_REGION)
         return make_region(model, plan, machine, &turning->region, out, diag);
+    out->stages = plan->pipeline;
     out->orders = turning->rails.orders;
     out->delay = turning->rails.delay;
     return lp_rails_plan(model, plan, machine, &turning->rails, &out->plan, &out->more, diag);
@@ -58,10 +60,25 @@ void lp_light_choose(LpLight *light, const double *choice, uint32_t count) {
     }
 }
 
+/* Of the last run: what travels or waits for light while a stage computes nothing is bubble. */
+static double bubble_of(const LpLight *light) {
+    double work = 0, passed = 0;
+    uint32_t nodes = lp_turn_nodes(light->plan);
+    for (uint32_t id = 0; id < nodes; id++) {
+        LpTurnTransfer t = lp_turn_transfer(light->plan, id);
+        if (t.kind != LP_TURN_TASK || t.pass == LP_TURN_OPTIMISER)
+            continue;
+        work += t.end - t.start;
+        passed = t.end > passed ? t.end : passed;
+    }
+    return passed > 0 ? 1 - work / (light->stages * passed) : 0;
+}
+
 LpLightStep lp_light_run(LpLight *light) {
     LpLightStep step = {.without = lp_turn_run(light->plan, light->orders, 0)};
     step.with = lp_turn_run(light->plan, light->orders, light->delay);
     lp_turn_longest(light->plan, light->orders, light->delay);
+    step.bubble = bubble_of(light);
     step.without.time += light->more;
     step.with.time += light->more;
     return step;

@@ -12,13 +12,15 @@
 typedef struct LpLight {
     LpTurnPlan *plan;
     LpTurnOrders orders;
-    double delay; /* s */
-    double more;  /* s of the step that is no part of the plan: none of it waits for light */
+    double delay;    /* s */
+    double more;     /* s of the step that is no part of the plan: none of it waits for light */
+    uint32_t stages; /* that compute side by side */
 } LpLight;
 
 /* What turns and what it costs: time is that of the whole step. */
 typedef struct LpLightStep {
     LpTurnResult with, without; /* the delay */
+    double bubble; /* with it: share of the stages' time until the last pass that is no pass */
 } LpLightStep;
 
 /* `turning` has a form. Errors: those of lp_rails_step; LP_EINVAL with the numbers where a region

@@ -246,6 +246,7 @@ static LpErr add_light(const LpContext *context, const LpPartition *p, const LpP
     s->waiting_turns = step.with.waiting;
     s->exposed_turns = step.with.exposed;
     s->turn_time = step.with.time - step.without.time;
+    s->bubble = step.bubble;
     s->worker_utilisation = s->computation / s->step_time;
     lp_light_fini(&light);
     return LP_OK;

@@ -15,15 +15,26 @@ double lp_store_most_memory(const LpContext *context) {
     return most;
 }
 
-/* A step with all its turns is so long. */
+/* A step with all its turns is so long, and so empty. */
 static LpErr add_turns(const LpSplit *split, const LpParallel *plan, LpParallelStep *step,
                        LpDiag *diag) {
     LpLight light;
     if (!lp_split_turns(split, plan))
         return LP_OK;
     LP_TRY(lp_light_make(&split->model, plan, &split->machine, &split->turning, &light, diag));
-    step->step_time = lp_light_run(&light).with.time;
+    LpLightStep turning = lp_light_run(&light);
+    step->step_time = turning.with.time;
+    step->bubble = turning.bubble;
     lp_light_fini(&light);
+    return LP_OK;
+}
+
+LpErr lp_store_step_alone(const LpSplit *split, const LpParallel *plan, LpParallelStep *out,
+                          LpDiag *diag) {
+    LpParallelStep step;
+    LP_TRY(lp_parallel_step(&split->model, plan, &split->machine, &step, diag));
+    LP_TRY(add_turns(split, plan, &step, diag));
+    *out = step;
     return LP_OK;
 }
 
@@ -37,8 +48,7 @@ LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t pla
         return lp_fail_memory(diag, "the plans of a graph");
     if (!((*known)[plan].step_time > 0)) {
         LpParallelStep step;
-        LP_TRY(lp_parallel_step(&split->model, &split->plan[plan], &split->machine, &step, diag));
-        LP_TRY(add_turns(split, &split->plan[plan], &step, diag));
+        LP_TRY(lp_store_step_alone(split, &split->plan[plan], &step, diag));
         (*known)[plan] = step;
     }
     *out = &(*known)[plan];

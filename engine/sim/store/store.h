@@ -4,6 +4,7 @@
 #ifndef LP_SIM_STORE_H
 #define LP_SIM_STORE_H
 
+#include "model/split/split.h"
 #include "sim/parallel/step.h"
 #include "sim/store/context.h"
 
@@ -46,8 +47,12 @@ LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t plac
 
 /* ---- plans (docs/parallel.md, "Jobs") ---- */
 
-/* Listed plan `plan` of a graph alone on servers of the first kind that lie together, no link
- * slower than the device's own. Worked out once. Errors: LP_ENOMEM. */
+/* A plan alone on servers of the first kind that lie together, no link slower than the device's
+ * own: its step, and what of it is bubble, with the circuits that the split states; all else as on
+ * packets. *out is unchanged on failure. Errors: those of lp_parallel_step and lp_light_make. */
+LpErr lp_store_step_alone(const LpSplit *split, const LpParallel *plan, LpParallelStep *out,
+                          LpDiag *diag) LP_MUST_USE;
+/* The same of listed plan `plan` of a graph. Worked out once. Errors: LP_ENOMEM. */
 LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t plan,
                           const LpParallelStep **out, LpDiag *diag) LP_MUST_USE;
 /* Of the largest server. */
