@@ -77,17 +77,30 @@ double lp_shard_bytes(const LpParallel *plan, const LpMachine *m) {
 
 /* Gradients of every micro-batch are scattered from level 2 on, since nobody has room to add them
  * up; at level 3 weights are gathered for every pass, before that once after the update. */
+static double round_bytes(const LpParallel *plan, const LpMachine *m) {
+    double rounds = lp_parallel_micro_batches(plan), gradient = m->gradient_bytes;
+    const double bytes[LP_ZERO_MOST + 1] = {2 * gradient, gradient + LP_WEIGHT_BYTES,
+                                            rounds * gradient + LP_WEIGHT_BYTES,
+                                            rounds * (gradient + 2 * LP_WEIGHT_BYTES)};
+    return bytes[plan->zero];
+}
+
+LpUnit lp_shard_rounds(const LpDecoder *model, const LpParallel *plan, const LpMachine *m,
+                       uint32_t stage) {
+    LpUnit unit = stage_unit(model, plan, stage);
+    Replicas r = replicas_of(plan);
+    double bytes = round_bytes(plan, m);
+    return (LpUnit){r.all > 1 ? bytes * (unit.parameters - unit.experts) : 0,
+                    r.experts > 1 ? bytes * unit.experts : 0};
+}
+
 double lp_shard_traffic(const LpDecoder *model, const LpParallel *plan, const LpMachine *m,
                         uint32_t stage) {
     LpUnit unit = stage_unit(model, plan, stage);
     Replicas r = replicas_of(plan);
     double sent =
         (r.all > 1 ? unit.parameters - unit.experts : 0) + (r.experts > 1 ? unit.experts : 0);
-    double rounds = lp_parallel_micro_batches(plan), gradient = m->gradient_bytes;
-    const double bytes[LP_ZERO_MOST + 1] = {2 * gradient, gradient + LP_WEIGHT_BYTES,
-                                            rounds * gradient + LP_WEIGHT_BYTES,
-                                            rounds * (gradient + 2 * LP_WEIGHT_BYTES)};
-    return bytes[plan->zero] * sent;
+    return round_bytes(plan, m) * sent;
 }
 
 double lp_shard_updated(const LpDecoder *model, const LpParallel *plan, uint32_t stage) {

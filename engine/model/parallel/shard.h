@@ -26,6 +26,10 @@ double lp_shard_bytes(const LpParallel *plan, const LpMachine *machine);
  * step, an all-reduce twice; 0 where nobody holds the same. */
 double lp_shard_traffic(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
                         uint32_t stage);
+/* The same bytes apart: `experts` go round the devices that hold the same experts, `parameters`,
+ * all others, round all replicas. */
+LpUnit lp_shard_rounds(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
+                       uint32_t stage);
 /* Parameters that a device of a stage updates: all of them, or its own shard. */
 double lp_shard_updated(const LpDecoder *model, const LpParallel *plan, uint32_t stage);
 

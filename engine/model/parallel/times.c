@@ -46,14 +46,13 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
     return m->base_latency + (kind == LP_STEP_ALL_REDUCE ? 2 : 1) * once;
 }
 
-/* Of `ranks` that stand `apart` devices from each other, those that share a node. */
-static double packed_of(double ranks, double apart, const LpMachine *m) {
+double lp_ranks_in_node(double ranks, double apart, const LpMachine *m) {
     return larger(1, smaller(ranks, floor(m->node / apart)));
 }
 
 /* Of the data ways alone: context ways stand between them. */
 static double data_packed(const LpParallel *plan, const LpMachine *m) {
-    return packed_of(plan->data, (double)plan->tensor * lp_parallel_context(plan), m);
+    return lp_ranks_in_node(plan->data, (double)plan->tensor * lp_parallel_context(plan), m);
 }
 
 double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *m) {
@@ -68,7 +67,7 @@ double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMac
 
 double lp_replica_time(LpStepOpKind kind, const LpParallel *plan, LpUnit unit, double bytes,
                        const LpMachine *m) {
-    double ranks = lp_parallel_replicas(plan), packed = packed_of(ranks, plan->tensor, m);
+    double ranks = lp_parallel_replicas(plan), packed = lp_ranks_in_node(ranks, plan->tensor, m);
     double groups = floor(ranks / (double)lp_parallel_expert(plan));
     return lp_ring_time(kind, ranks, packed, bytes * (unit.parameters - unit.experts), m) +
            lp_ring_time(kind, groups, larger(1, floor(packed * groups / ranks)),
@@ -97,7 +96,8 @@ static double op_time(const LpStepOp *op, const LpParallel *plan, const LpMachin
         return lp_all_to_all_time(lp_parallel_expert(plan), data_packed(plan, m), op->bytes, m);
     case LP_STEP_CONTEXT_GATHER:
     case LP_STEP_CONTEXT_SCATTER:
-        return lp_ring_time(op->kind, context, packed_of(context, plan->tensor, m), op->bytes, m);
+        return lp_ring_time(op->kind, context, lp_ranks_in_node(context, plan->tensor, m),
+                            op->bytes, m);
     case LP_STEP_ALL_GATHER:
     case LP_STEP_REDUCE_SCATTER:
     case LP_STEP_ALL_REDUCE:
@@ -128,11 +128,15 @@ double lp_wire_time(const LpStepShape *shape, const LpParallel *plan, const LpMa
                                      : m->network_latency + bytes / m->network_rate);
 }
 
+double lp_wire_gather_bytes(const LpStepShape *shape, const LpParallel *plan) {
+    return plan->pipeline == 1 || plan->sequence ? 0 : VALUE * shape->hidden_values;
+}
+
 double lp_wire_gather_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m) {
     if (plan->pipeline == 1 || plan->sequence)
         return 0;
     return lp_ring_time(LP_STEP_ALL_GATHER, plan->tensor, tensor_packed(plan, m),
-                        VALUE * shape->hidden_values, m);
+                        lp_wire_gather_bytes(shape, plan), m);
 }
 
 void lp_part_times(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m,

@@ -18,6 +18,9 @@ double lp_step_compute_time(const LpStepOp *op, const LpMachine *machine);
 double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes,
                     const LpMachine *machine);
 
+/* Of `ranks` that stand `apart` devices from each other, those that share a node. */
+double lp_ranks_in_node(double ranks, double apart, const LpMachine *machine);
+
 /* All ranks send to all: each has `bytes`, one part for each rank, and uses its links and its
  * network card at once. 0 for one rank or no bytes. */
 double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *machine);
@@ -41,6 +44,7 @@ double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMa
 double lp_wire_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *machine,
                     uint32_t boundary);
 /* What a receiver without sequence parallelism then gathers from its tensor group. */
+double lp_wire_gather_bytes(const LpStepShape *shape, const LpParallel *plan); /* of it all */
 double lp_wire_gather_time(const LpStepShape *shape, const LpParallel *plan,
                            const LpMachine *machine);
 

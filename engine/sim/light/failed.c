@@ -84,6 +84,8 @@ LpErr lp_light_needs(const LpContext *context, uint32_t partition, uint32_t plac
     for (uint32_t t = 0; t < g.transfers && n.hit == NULL; t++)
         if (g.flow[t])
             pair_broken(&n, g.src[t], g.dst[t]);
+    for (uint32_t i = 0; i < g.sends && n.hit == NULL; i++)
+        pair_broken(&n, g.send[i].from, g.send[i].to);
     if (n.hit == NULL &&
         collectives_broken(&n, &g, lp_store_partition(context->store, partition)) != LP_OK)
         return lp_fail_memory(diag, "broken circuits");

@@ -29,6 +29,9 @@ static bool visit_graph(LpImage *m, const LpFabric *f, const LpStepGraph *g, uin
     for (uint32_t t = 0; t < g->transfers; t++)
         if (g->flow[t] && !visit_pair(m, f, g->src[t], g->dst[t], job, visit))
             return false;
+    for (uint32_t i = 0; i < g->sends; i++)
+        if (!visit_pair(m, f, g->send[i].from, g->send[i].to, job, visit))
+            return false;
     for (uint32_t c = 0; c < g->collectives; c++)
         if (!visit_collective(m, f, g, c, job, visit))
             return false;

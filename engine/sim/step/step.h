@@ -54,7 +54,11 @@ typedef struct LpStepGraph {
     uint32_t *collective;            /* index in the partition's collectives */
     uint32_t *member_begin, *member; /* dense server indices */
     uint32_t flows;
-    double flow_bytes;         /* sent: flows in order, then collectives (lp_fabric_sends) */
+    double flow_bytes; /* sent: flows in order, then collectives (lp_fabric_sends) */
+    /* What the groups of a plan send between nodes, by cluster's numbers: its time is in sums of
+     * the step, so these are no tasks. Empty where no job can be in their way. */
+    uint32_t sends;
+    const LpSend *send;
     double slot;               /* s, charged when a tx port turns to another destination */
     uint32_t ports_per_server; /* light paths that a server sends on: x on RAMP, 1 on ideal */
 } LpStepGraph;

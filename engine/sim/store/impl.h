@@ -94,10 +94,18 @@ LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *partition
  * such that each run of so many positions lies in one node; below that, a multiple or divisor
  * of the tensor ways. */
 uint32_t lp_store_plan_node(const LpPartition *partition, const LpPlacement *placement);
-/* Its step; LP_EREFUSED where there is no way between two servers. */
+/* Adds to the graph of its messages what its groups send besides (sim/parallel/sends.h): the bytes,
+ * and between nodes the pairs of servers, but on circuits that turn inside the step, which are its
+ * own. *pairs (NULL allowed): how many of these no message uses. The list lives as long as the
+ * graph. Errors: LP_ENOMEM. */
+LpErr lp_store_plan_sends(const LpContext *context, const LpPartition *partition,
+                          const LpPlacement *placement, LpStepGraph *graph,
+                          uint32_t *pairs) LP_MUST_USE;
+/* Its step; LP_EREFUSED where there is no way between two servers. `more` circuits than those of
+ * the graph's messages. */
 LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *partition,
                             const LpPlacement *placement, LpOrders orders, const LpStepGraph *graph,
-                            LpStepSummary *out, LpDiag *diag) LP_MUST_USE;
+                            uint32_t more, LpStepSummary *out, LpDiag *diag) LP_MUST_USE;
 /* What its parts do and when, as tasks of a graph that was built of it; trace as lp_step_run. */
 LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *partition,
                           const LpPlacement *placement, LpOrders orders, const LpStepGraph *graph,

@@ -255,21 +255,22 @@ static LpErr add_light(const LpContext *context, const LpPartition *p, const LpP
 /* ---- its step as any other ---- */
 
 LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *p, const LpPlacement *at,
-                            LpOrders orders, const LpStepGraph *graph, LpStepSummary *out,
-                            LpDiag *diag) {
+                            LpOrders orders, const LpStepGraph *graph, uint32_t more,
+                            LpStepSummary *out, LpDiag *diag) {
     LpParallelStep step;
+    uint32_t circuits = graph->channels + more;
     LP_TRY(lp_store_plan_step(context, p, at, NULL, &step, diag));
     LpStepSummary s = {.step_time = step.step_time,
                        .computation = step.computation_time,
                        .communication = step.communication_time,
                        .exposed = step.communication_time - step.hidden_time,
                        .busy_area = step.computation_time * at->servers,
-                       .light_area = graph->channels * step.communication_time,
+                       .light_area = circuits * step.communication_time,
                        .worker_utilisation = step.computation_time / step.step_time,
                        .servers = at->servers,
-                       .channels = graph->channels,
+                       .channels = circuits,
                        .flows = graph->flows,
-                       .peak_circuits = graph->channels,
+                       .peak_circuits = circuits,
                        .flow_bytes = graph->flow_bytes,
                        .bubble = step.bubble,
                        .held_bytes = step.held_bytes,

@@ -326,7 +326,13 @@ static LpStepInput input_of(const LpContext *context, uint32_t partition,
 LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
                      LpOrders orders, LpStepGraph *graph, LpDiag *diag) {
     LpStepInput input = input_of(context, partition, context->store->placement[placement], orders);
-    return lp_step_graph(context->scratch, &input, graph, diag);
+    LpStepGraph made;
+    LP_TRY(lp_step_graph(context->scratch, &input, &made, diag));
+    if (input.partition->planned &&
+        lp_store_plan_sends(context, input.partition, input.placement, &made, NULL) != LP_OK)
+        return lp_fail_memory(diag, "what the groups of a plan send");
+    *graph = made;
+    return LP_OK;
 }
 
 LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t placement,
@@ -349,12 +355,16 @@ static LpErr summarize(const LpContext *context, const LpStepInput *input, LpOrd
                        LpStepSummary *out, LpDiag *diag) {
     LpStepGraph graph;
     const LpPartition *partition = input->partition;
+    uint32_t more = 0;
     LP_TRY(lp_step_graph(context->scratch, input, &graph, diag));
+    if (partition->planned &&
+        lp_store_plan_sends(context, partition, input->placement, &graph, &more) != LP_OK)
+        return lp_fail_memory(diag, "what the groups of a plan send");
     if (context->circuits != NULL)
         LP_TRY(lp_load_reach(&context->fabric, &graph, partition, diag));
     if (partition->planned)
-        return lp_store_plan_summary(context, partition, input->placement, orders, &graph, out,
-                                     diag);
+        return lp_store_plan_summary(context, partition, input->placement, orders, &graph, more,
+                                     out, diag);
     return lp_step_run(context->scratch, &graph, &context->scenario->options, out, NULL, diag);
 }
 

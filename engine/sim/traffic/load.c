@@ -46,6 +46,12 @@ static void add_flows(Pairs *p, const LpStepGraph *g, const double *weight) {
     }
 }
 
+/* Of a plan's groups, whose tasks are not weighed one by one. */
+static void add_groups(Pairs *p, const LpStepGraph *g) {
+    for (uint32_t i = 0; i < g->sends; i++)
+        add_bytes(p, g->send[i].from, g->send[i].to, g->send[i].bytes);
+}
+
 /* Who sends to whom in collective c; *sends is the caller's. members: room for all parts. */
 static LpErr collective_sends(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
                               uint32_t c, uint32_t *members, LpSend **sends, uint32_t *count) {
@@ -78,7 +84,7 @@ static LpErr add_collectives(Pairs *p, const LpFabric *f, const LpStepGraph *g,
 /* Pairs that there can be at most: channels of flows, and sends of collectives (ring: n, tree 2 n,
  * halving n log n; each at most n (n - 1)). */
 static uint64_t most_pairs(const LpStepGraph *g) {
-    uint64_t pairs = g->channels, all = (uint64_t)g->servers * g->servers;
+    uint64_t pairs = (uint64_t)g->channels + g->sends, all = (uint64_t)g->servers * g->servers;
     for (uint32_t c = 0; c < g->collectives && pairs < all; c++)
         pairs += (uint64_t)(g->member_begin[c + 1] - g->member_begin[c]) * 34;
     return pairs < all ? pairs : all;
@@ -95,6 +101,7 @@ static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartiti
     if (p->pair == NULL || p->slot == NULL)
         return LP_ENOMEM;
     add_flows(p, g, weight);
+    add_groups(p, g);
     return add_collectives(p, f, g, partition, weight);
 }
 
