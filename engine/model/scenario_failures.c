@@ -73,20 +73,6 @@ static bool follows(const LpCheckpointSpec *spec) {
     return spec->rule == LP_CHECKPOINT_YOUNG || spec->rule == LP_CHECKPOINT_DALY;
 }
 
-/* Young's and Daly's intervals need a mean, and to know what the job needs. */
-static LpErr check_means(const LpScenario *scenario, LpDiag *diag) {
-    bool any = follows(&scenario->generator.checkpoint);
-    for (uint32_t j = 0; j < scenario->jobs; j++)
-        any = any || follows(&scenario->job[j].checkpoint);
-    for (int k = 0; any && k < LP_OUTAGE_COUNT; k++)
-        if (isnan(lp_outage_mean(&scenario->outages.process[k].fails)))
-            return lp_fail(diag, LP_EINVAL,
-                           "failures.%s: Young's and Daly's intervals need its mean, which a "
-                           "Weibull shape other than 1 does not tell here: expected an interval",
-                           lp_outage_word((LpOutageKind)k));
-    return LP_OK;
-}
-
 /* Where links are shared the pace of a job changes with its neighbours. */
 static LpErr check_checkpoint(const LpScenario *scenario, const char *key, bool graph,
                               const LpCheckpointSpec *spec, LpDiag *diag) {
@@ -159,7 +145,6 @@ LpErr lp_scenario_check_failures(const LpScenario *scenario, LpDiag *diag) {
                        "expected \"corrected\"",
                        lp_option_info((LpOption)published)->name);
     LP_TRY(check_kinds(scenario, diag));
-    LP_TRY(check_means(scenario, diag));
     LP_TRY(check_checkpoints(scenario, diag));
     return check_answer(scenario, diag);
 }

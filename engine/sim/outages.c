@@ -155,17 +155,35 @@ LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEve
 
 /* ---- checkpoints ---- */
 
+/* Hosts under a slice. A part lies as it is tried first: its longest extent along x. */
+static uint32_t hosts_of(const LpPodParams *pod, const LpSlice *s) {
+    const uint32_t *host = pod->host;
+    uint32_t hosts = 1;
+    if (s->cubes > 0)
+        return s->accelerators / (host[0] * host[1] * host[2]);
+    for (int axis = 0; axis < 3; axis++)
+        hosts *= (s->extent[2 - axis] + host[axis] - 1) / host[axis];
+    return hosts;
+}
+
+/* Failure domains of so many cubes where the pod is empty. */
+static uint32_t domains_of(const LpPodParams *pod, uint32_t cubes) {
+    uint32_t per = pod->rules.cubes_per_domain, all = (pod->net.cubes + per - 1) / per;
+    uint32_t least = (cubes + per - 1) / per;
+    if (!pod->rules.spread)
+        return least;
+    return cubes < all ? cubes : all;
+}
+
 /* Failures per second of all that stops a slice. */
 static double rate_on_slice(const LpContext *context, const LpSlice *s) {
     const LpPodParams *pod = &context->fabric.cluster->pod;
-    uint32_t n = pod->net.cube, per = pod->rules.cubes_per_domain;
-    uint32_t host = pod->host[0] * pod->host[1] * pod->host[2];
-    bool light = s->cubes > 0 && !pod->net.fixed;
+    uint32_t n = pod->net.cube;
+    bool light = s->cubes > 0 && !pod->net.fixed && !pod->fault_tolerant;
     uint32_t cubes = s->cubes > 0 ? s->cubes : 1;
-    const uint32_t counts[LP_OUTAGE_COUNT] = {[LP_OUTAGE_DOMAIN] = (cubes + per - 1) / per,
+    const uint32_t counts[LP_OUTAGE_COUNT] = {[LP_OUTAGE_DOMAIN] = domains_of(pod, cubes),
                                               [LP_OUTAGE_CUBE] = cubes,
-                                              [LP_OUTAGE_HOST] =
-                                                  (s->accelerators + host - 1) / host,
+                                              [LP_OUTAGE_HOST] = hosts_of(pod, s),
                                               [LP_OUTAGE_ACCELERATOR] = s->accelerators,
                                               [LP_OUTAGE_SWITCH] = light ? 3 * n * n : 0,
                                               [LP_OUTAGE_CABLE] = light ? 6 * n * n * cubes : 0};

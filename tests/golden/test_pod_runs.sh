@@ -169,6 +169,22 @@ for how in spare requeue abort; do
         'all(adds(x["accounts"]) for x in j) and s["stops"] > 0 and all(abs(x["wait"] + x["accounts"]["held"] - x["end"] + x["arrival"]) < 1e-6 * x["end"] + 1e-6 and abs(x["accounts"]["useful"] - x["sequential_jct"]) < 1e-6 * x["sequential_jct"] for x in j if x["outcome"] == "completed")' \
         "$root/scenarios/pod-failures.json" --set generator.count=600 --set on_failure=$how
 done
+# Daly's interval of 60 s a checkpoint and a failure in 7 200 s is 889.9463 s: a job that is shorter makes none.
+interval() { # interval NAME FAILURES SLICE SET...
+    local what="\"checkpoint\":{\"interval\":\"daly\",\"cost\":60}"
+    holds "Daly's interval: $1" '[x["accounts"]["checkpoint"] for x in j] == [0, 60] and s["stops"] == 0' broken.json --set "failures=$2" "${@:4}" \
+        --set "jobs=[{\"slice\":\"$3\",\"duration\":889.946,\"arrival\":1,$what},{\"slice\":\"$3\",\"duration\":889.947,\"arrival\":1,$what}]"
+}
+interval "hosts" '{"host":{"fails":{"exponential":{"mean":230400}},"repair":1}}' 4x4x8 --seed 4
+interval "two kinds, all of domains" '{"domain":{"fails":{"exponential":{"mean":14400}},"repair":1},"cube":{"fails":{"exponential":{"mean":14400}},"repair":1}}' \
+    4x4x4 --seed 7 --set cluster.pod.cubes_per_domain=2 --set cluster.pod.cubes=2
+interval "the mean of a Weibull time is scale Gamma(1 + 1/shape)" '{"host":{"fails":{"weibull":{"scale":129989.28004940304,"shape":2}},"repair":1}}' 4x4x4
+interval "the median of a lognormal time is no mean" '{"host":{"fails":{"lognormal":{"median":69872.33199889537,"sigma":1}},"repair":1}}' 4x4x4 --set cluster.pod.cubes=2
+interval "hosts that a part lies on" '{"host":{"fails":{"exponential":{"mean":14400}},"repair":1}}' 1x1x4 --set cluster.pod.cubes=1
+interval "switches and cables stop a slice" '{"switch":{"fails":{"exponential":{"mean":691200}},"repair":1},"cable":{"fails":{"exponential":{"mean":1382400}},"repair":1}}' \
+    4x4x4 --set cluster.pod.cubes=2
+interval "but not where it goes on without them" '{"switch":{"fails":{"exponential":{"mean":691200}},"repair":1},"host":{"fails":{"exponential":{"mean":115200}},"repair":1}}' \
+    4x4x4 --set cluster.pod.fault_tolerant=true --set cluster.pod.cubes=2
 refused 'line 2 of the trace is 60,hosts,1,2: expected a kind' broken.json --set 'failures.trace="1,host,1,2\n60,hosts,1,2"'
 refused 'expected a host from 0 to 127' broken.json --set 'failures.trace="60,host,128,2"'
 refused 'expected time_s,kind,index,duration_s' broken.json --set 'failures.trace="60,host"'
@@ -176,8 +192,6 @@ refused 'expected a kind: domain, cube, host or accelerator' broken.json --set '
 refused 'failures.switch: static wiring has none' broken.json --set 'failures={"switch":{"fails":1,"repair":1}}' --set $static
 refused 'the key "repair" is missing' broken.json --set 'failures={"host":{"fails":1}}'
 refused 'the interval follows from the cost, which is 0' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly"}}]'
-refused 'intervals need its mean' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly","cost":1}}]' \
-    --set 'failures={"host":{"fails":{"weibull":{"scale":1,"shape":2}},"repair":1}}'
 refused 'failures.host: the fabric ramp has none: expected server or circuit' "$root/scenarios/rigid.json" --set 'failures={"preset":"nsdi24"}'
 refused 'a generator has both "graphs" and "slices", expected one of them' "$root/scenarios/pod-64.json" \
     --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'generator.graphs=["a"]'

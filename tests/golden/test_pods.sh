@@ -283,6 +283,15 @@ refused "no share" '--available: 1.2: expected a number from 0 to 1' pods capaci
 refused "no load" 'load is 0: expected a number above 0' pods blocking --load 0
 refused "no class" '--classes: x: expected a whole number from 1 to 4096' pods blocking --classes 1:2,x
 refused "no weight" '--classes: -1: expected a weight of 0 or more' pods blocking --classes 1:-1
+refused "too large a load" 'load is 1e+300: expected at most 1e9' pods blocking --load 1e300
+refused "no time" '1e+09 bytes over links of 1e-300 bytes/s with 1e-06 s a hop: the time is larger than any number' \
+    predict slice:4x4x8 --set cluster.pod.link_bandwidth=1e-300
+lp pods blocking --load 1e9 --json
+has carried 1.000000 blocked 1.000000
+result $? "all of a pod is carried under a huge load"
+lp pods checkpoints --mean 1ns --interval young
+[ $status -eq 0 ] && grep -q '^young  *0\.00034641  *14965005360\.0  *never$' out
+result $? "a job that is stopped all the time never ends"
 refused "no interval" '--interval: 0s: expected a time above 0' pods checkpoints --interval young,0s
 refused "no work" 'work is -3: expected a number above 0' pods checkpoints --work -3s
 

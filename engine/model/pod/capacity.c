@@ -72,12 +72,16 @@ LpErr lp_pod_capacity(const LpPodSupply *s, LpPodCapacity *switched, LpPodCapaci
 
 /* ---- blocking ---- */
 
+static const double LOAD_MOST = 1e9;
+
 static LpErr check_loss(uint32_t cubes, double load, const LpPodClass *classes, size_t count,
                         double *weight, double *asked, LpDiag *diag) {
     if (cubes < 1 || cubes > LP_POD_CUBES_MAX)
         return lp_fail(diag, LP_EINVAL, "cubes is %u: expected a whole number from 1 to %d", cubes,
                        LP_POD_CUBES_MAX);
     LP_TRY(lp_need("load", load, LP_NEED_POSITIVE, diag));
+    if (load > LOAD_MOST)
+        return lp_need_fail("load", load, "at most 1e9", diag);
     for (size_t i = 0; i < count; i++) {
         LP_TRY(lp_need("weight", classes[i].weight, LP_NEED_NOT_NEGATIVE, diag));
         if (classes[i].cubes < 1 || classes[i].cubes > LP_POD_CUBES_MAX)
@@ -125,9 +129,9 @@ LpErr lp_pod_loss(uint32_t cubes, double load, LpPodClass *classes, size_t count
             full += c + classes[i].cubes > cubes ? q[c] : 0;
         classes[i].blocked = full / sum;
         loss.blocked += classes[i].weight / weight * classes[i].blocked;
-        loss.carried +=
-            rate * classes[i].weight * classes[i].cubes * (1 - classes[i].blocked) / cubes;
     }
+    for (uint32_t c = 1; c <= cubes; c++)
+        loss.carried += c * q[c] / sum / cubes;
     lp_free(q);
     *out = loss;
     return LP_OK;

@@ -45,8 +45,11 @@ typedef struct LpOutageTime {
     LpOutageLaw law;
     double a, b;
 } LpOutageTime;
-/* INFINITY of LP_OUTAGE_NEVER; NAN of a Weibull time whose shape is not 1. */
+/* INFINITY of LP_OUTAGE_NEVER, and where it is larger than any number. */
 double lp_outage_mean(const LpOutageTime *time);
+
+/* What is drawn is at most so long, s: sums of accelerator-seconds stay numbers. */
+#define LP_OUTAGE_LONGEST 1e15
 
 typedef struct LpOutageProcess {
     LpOutageTime fails, repair;

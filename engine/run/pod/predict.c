@@ -2,6 +2,8 @@
 /* From a slice's links to its loads and times. */
 #include "run/pod/predict.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/pod/load.h"
@@ -118,6 +120,15 @@ LpErr lp_slice_measure(const LpPod *pod, const LpSlice *slice, double bytes, LpS
     return err;
 }
 
+static LpErr check_times(const LpSlicePrediction *p, LpDiag *diag) {
+    bool all = isfinite(p->all_reduce_time) && isfinite(p->all_to_all_time);
+    return all ? LP_OK
+               : lp_fail(diag, LP_EINVAL,
+                         "%g bytes over links of %g bytes/s with %g s a hop: the time is larger "
+                         "than any number",
+                         p->bytes, p->pod.link_bandwidth, p->pod.link_delay);
+}
+
 LpErr lp_slice_predict(const LpSliceSpec *spec, LpSlicePrediction *out, LpDiag *diag) {
     LpPodDead dead[LP_POD_DEAD_MAX];
     size_t deads;
@@ -128,7 +139,8 @@ LpErr lp_slice_predict(const LpSliceSpec *spec, LpSlicePrediction *out, LpDiag *
     LP_TRY(lp_pod_net(&p.pod, &p.slice, dead, deads, &net, diag));
     LpErr err = measure(&net, &p, diag);
     lp_pod_net_fini(&net);
-    if (err == LP_OK)
-        *out = p;
-    return err;
+    LP_TRY(err);
+    LP_TRY(check_times(&p, diag));
+    *out = p;
+    return LP_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run/pod/tables.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -276,12 +277,31 @@ static LpErr read_interval(const char *word, const LpCheckpoint *c, double *out,
     return *out > 0 ? LP_OK : fail_word("--interval", word, "a time above 0", diag);
 }
 
+/* A column; "never": too long for any number. */
+static void add_seconds(LpBuf *out, int width, int digits, double seconds) {
+    bool plain = seconds == 0 || (seconds > 1e-3 && seconds < 1e12);
+    if (isinf(seconds))
+        lp_buf_addf(out, "%*s", width, "never");
+    else
+        lp_buf_addf(out, plain ? "%*.*f" : "%*.*g", width, plain ? digits : 6, seconds);
+}
+
 static LpErr read_checkpoint(const LpPodAsk *ask, LpCheckpoint *c, LpDiag *diag) {
     LP_TRY(read_number("--work", usual(ask->work, "86400 s"), LP_DIM_TIME, &c->work, diag));
     LP_TRY(read_number("--cost", usual(ask->cost, "60 s"), LP_DIM_TIME, &c->cost, diag));
     LP_TRY(read_number("--restart", usual(ask->restart, "120 s"), LP_DIM_TIME, &c->restart, diag));
     LP_TRY(read_number("--mean", usual(ask->mean, "7200 s"), LP_DIM_TIME, &c->mean, diag));
     return lp_checkpoint_check(c, diag);
+}
+
+static void add_row(LpBuf *out, const char *word, double interval, double calm, double time) {
+    lp_buf_addf(out, "%-10s ", word);
+    add_seconds(out, 11, 4, interval);
+    lp_buf_add(out, " ");
+    add_seconds(out, 12, 1, calm);
+    lp_buf_add(out, " ");
+    add_seconds(out, 13, 1, time);
+    lp_buf_add(out, "\n");
 }
 
 LpErr lp_pods_checkpoints(const LpPodAsk *ask, bool json, LpBuf *out, LpDiag *diag) {
@@ -308,7 +328,7 @@ LpErr lp_pods_checkpoints(const LpPodAsk *ask, bool json, LpBuf *out, LpDiag *di
         if (json)
             put_row(&writer, row, LP_COUNTOF(row));
         else
-            lp_buf_addf(out, "%-10s %11.4f %12.1f %13.1f\n", word[i], interval[i], calm, time);
+            add_row(out, word[i], interval[i], calm, time);
     }
     if (json)
         close_rows(&writer);
