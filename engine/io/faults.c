@@ -49,8 +49,13 @@ static LpErr read_type(LpJsonValue object, Event *out, LpDiag *diag) {
 /* A text or a number. */
 static LpErr read_node(LpJsonValue object, Event *out, LpDiag *diag) {
     LpJsonValue value = lp_json_member(object, "node_id");
-    if (lp_json_kind(value) != LP_JSON_NUMBER)
-        return read_text(object, "node_id", &out->node, diag);
+    if (lp_json_kind(value) != LP_JSON_NUMBER) {
+        LP_TRY(read_text(object, "node_id", &out->node, diag));
+        return out->node[0] != '\0'
+                   ? LP_OK
+                   : lp_json_fail(value, diag, LP_EINVAL,
+                                  "\"node_id\" is empty: expected the name of a node");
+    }
     out->node = NULL;
     out->number = lp_json_number(value);
     snprintf(out->digits, sizeof out->digits, "%.17g", out->number);
@@ -64,6 +69,7 @@ static const char *node_of(const Event *e) {
 /* `last` is the time of the event before. */
 static LpErr read_event(LpJsonValue value, double last, Event *out, LpDiag *diag) {
     static const LpJsonRange range = {.dim = LP_DIM_NONE};
+    static const double MOST = 1e10; /* as a trace of failures may have */
     const char *word;
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
     LP_TRY(read_node(value, out, diag));
@@ -71,6 +77,9 @@ static LpErr read_event(LpJsonValue value, double last, Event *out, LpDiag *diag
     if (lp_json_kind(time) == LP_JSON_NOTHING)
         return lp_json_fail(value, diag, LP_EINVAL, "\"event_time\" is missing: expected days");
     LP_TRY(lp_json_quantity(time, &range, &out->time, diag));
+    if (out->time > MOST)
+        return lp_json_fail(time, diag, LP_EINVAL, "event_time is %g: expected at most %g days",
+                            out->time, MOST);
     if (out->time < last)
         return lp_json_fail(time, diag, LP_EINVAL,
                             "event_time %g is before that of the event before, %g: expected events "
@@ -183,6 +192,8 @@ static LpErr make(LpJsonValue root, Event *event, Event **sorted, Event ***first
 static LpErr make_all(LpJsonValue root, LpServerFaults *out, LpDiag *diag) {
     LP_TRY(lp_json_expect(root, LP_JSON_LIST, diag));
     size_t count = lp_json_count(root) + 1;
+    if (count == 1)
+        return lp_json_fail(root, diag, LP_EINVAL, "the list is empty: expected events");
     LpServerFaults faults = {.fault = lp_alloc(count, sizeof *faults.fault)};
     Event *event = lp_alloc(count, sizeof *event);
     Event **sorted = lp_alloc(count, sizeof *sorted), ***first = lp_alloc(count, sizeof *first);

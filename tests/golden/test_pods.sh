@@ -243,10 +243,16 @@ events "b 1 start GPU" "b 4 start NIC" "b 5 end GPU" >open.json
 lp import stepfun open.json
 grep -q '2 faults of 1 of 400 servers in 5.00 days, 1 of them open at the end' out
 result $? "import stepfun: a fault without an end lasts to the last event"
-echo '[]' >none.json
-lp import stepfun none.json
-grep -q '0 faults of 0 of 400 servers' out
-result $? "import stepfun: no faults"
+# the whole trace, where there is a copy of it
+published=$(find "${STEPFUN_TRACE:-$root/../shared}" -name 'fault_trace*.json' 2>/dev/null | head -n 1)
+if [ -n "$published" ]; then
+    lp import stepfun "$published" -o trace
+    [ $status -eq 0 ] && grep -q '^584 faults of 231 of 400 servers in 348.98 days$' out &&
+        grep -q '^down on average 9.20 (2.30 %), at most 35 at once$' out && grep -q '^repair: median 0.85 d, mean 5.54 d$' out
+    result $? "import stepfun: the figures of the published trace"
+else
+    echo "skip import stepfun, the published trace: STEPFUN_TRACE names no fault_trace.json of github.com/stepfun-ai/InfiniteHBD-Trace"
+fi
 bad_trace() { # bad_trace WORDS
     lp import stepfun bad.json "${@:2}"
     [ $status -eq 2 ] && [ ! -s out ] && grep -qF -- "$1" err
@@ -264,6 +270,12 @@ events "b 1 begin GPU" >bad.json
 bad_trace 'fault_begin'
 echo '[{"node_id":"b"}]' >bad.json
 bad_trace '"event_time" is missing: expected days'
+echo '[]' >bad.json
+bad_trace 'bad.json:1:1: the list is empty: expected events'
+events " 1 start GPU" | sed 's/"node_id":"1","event_time":start,"event_type":"fault_GPU"/"node_id":"","event_time":1,"event_type":"fault_start"/' >bad.json
+bad_trace '"node_id" is empty: expected the name of a node'
+events "b 1e11 start GPU" >bad.json
+bad_trace 'event_time is 1e+11: expected at most 1e+10 days'
 echo '{}' >bad.json
 bad_trace 'bad.json:1:1:'
 cp faults.json bad.json

@@ -50,8 +50,9 @@ enum { STEPFUN_SERVERS = 400 }; /* of which the published trace was taken (its R
 
 static void write_figures(const LpServerFaults *f, const LpFaultFigures *is, uint32_t servers,
                           const char *begin, LpBuf *out) {
-    lp_buf_addf(out, "%s%u faults of %u of %u servers in %.2f days", begin, f->faults, f->servers,
-                servers, f->until / DAY);
+    char faults[LP_MANY_TEXT];
+    lp_buf_addf(out, "%s%s of %u of %u servers in %.2f days", begin,
+                lp_str_many(faults, f->faults, "fault"), f->servers, servers, f->until / DAY);
     if (f->open > 0)
         lp_buf_addf(out, ", %u of them open at the end", f->open);
     lp_buf_addf(out, "\n%sdown on average %.2f (%.2f %%), at most %u at once\n", begin,
