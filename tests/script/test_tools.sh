@@ -238,6 +238,29 @@ lp 0 "objects as keys, whose addresses decide, are no variables" check keys.lua
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:configure(optics)\n  return 5\nend\nreturn policy\n' >switch.lua
 lp 1 "configure is called" check switch.lua
 has 'switch.lua:3: failed 5 times on the scenario "ocs", first: configure: returned 5'
+mini() { # mini LUA: policy.lua
+    printf 'local policy = { name = "x", api = 1 }\n%s\nreturn policy\n' "$1" >policy.lua
+}
+mini 'function policy:phase() return "sideways" end'
+lp 1 "phase is called" check policy.lua
+has 'policy.lua:2: failed 2 times on the scenario "turns", first: phase(job 0, turn 1): phase is "sideways"'
+mini 'function policy:failure() return "dance" end'
+lp 1 "failure is called" check policy.lua
+has 'failed 5 times on the scenario "pod", 2 times on the scenario "failing", first: failure(job 0): failure is "dance"'
+mini 'function policy:failure() return { "shrink", degree = -5 } end'
+lp 1 "a key of another fabric" check policy.lua
+has 'failure: degree has no use here; expected slice, or none'
+has 'failure: degree is -5; expected a whole number from 1 to 1048576'
+mini 'function policy:failure() return { "requeue", cubes = { [0] = 1 } } end'
+lp 1 "a key of another answer" check policy.lua
+has 'failure: cubes has no use here; expected the word alone'
+mini 'function policy:place(job, cluster) return cluster:slices(job)[1] end
+function policy:failure(job, what) return #what.cubes > 1 and "requeue" or { "spare" } end'
+lp 0 "a policy for pods need not run elsewhere" check policy.lua
+has 'note        fails on "queueing", where there are no slices: place(job 0): cluster:slices: job 0 asks for no slice'
+mini 'function policy:place(job, cluster) return cluster:slices(job).first end'
+lp 1 "but on a pod" check policy.lua
+has 'on the scenario "pod", first: place(job 0)'
 printf 'local part = {}\nfunction part.pick(job)\n  return job.nme\nend\nreturn part\n' >part.lua
 printf 'local part = require("part")\nlocal policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return part.pick(job)\nend\nreturn policy\n' >whole.lua
 lp 1 "a required file is shown as well" check whole.lua

@@ -20,9 +20,17 @@ enum { USES_MAX = 64, AROUND = 2, SOURCE_MAX = 1 << 20, SHOWN = 80, COLUMN = 20 
 static const char *const BUILT_IN[] = {"no_parallelism", "max_parallelism", "acceptable_jct",
                                        "meets_deadline", "fit_first"};
 
-/* The hook of light paths that are switched is not called on every fabric: it is tried on a
- * scenario of its own. */
-#define OPTICS_HOOK "configure"
+/* Hooks that are not called in every scenario: they are tried in one of their own. */
+static const struct {
+    const char *hook;
+    LpMini mini;
+} OWN[] = {{"configure", LP_MINI_OCS},
+           {"phase", LP_MINI_TURNS},
+           {"failure", LP_MINI_POD},
+           {"failure", LP_MINI_FAILING}};
+
+/* What a policy names that is about pods. */
+static const char *const OF_PODS[] = {":slices(", ":cube(", ".cubes", ".slice"};
 
 typedef struct Check {
     const char *path;
@@ -31,7 +39,9 @@ typedef struct Check {
     uint32_t params;
     const char *const *param;
     LpBuf *out;
-    int problems, minis; /* scenarios that are played */
+    int problems;
+    bool plays[LP_MINI_MOST]; /* scenarios that are played */
+    bool pods;                /* it is about pods: what fails elsewhere is no problem */
 } Check;
 
 /* ---- saying what is wrong ---- */
@@ -138,10 +148,23 @@ static void add_times(LpBuf *out, const LpPolicyRun *run, int mini) {
                 run->failures == 1 ? "" : "s", lp_mini_name(mini));
 }
 
+/* A policy of pods may count on slices. */
+static bool may_fail(const Check *c, int mini) {
+    return c->pods && mini != LP_MINI_POD;
+}
+
+static void tell_elsewhere(const Check *c, int mini, const LpPolicyRun *run) {
+    if (run->failures == 0 || !may_fail(c, mini))
+        return;
+    begin(c, "note");
+    lp_buf_addf(c->out, "fails on \"%s\", where there are no slices: %s\n", lp_mini_name(mini),
+                run->failure.text);
+}
+
 /* A mistake is told once, with every scenario that it shows on. */
 static void tell_failures(Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
-    for (int i = 0; i < c->minis; i++) {
-        bool told = runs[i].failures == 0;
+    for (int i = 0; i < LP_MINI_MOST; i++) {
+        bool told = runs[i].failures == 0 || may_fail(c, i);
         for (int k = 0; k < i; k++)
             told = told || same_failure(&runs[k], &runs[i]);
         if (told)
@@ -149,7 +172,7 @@ static void tell_failures(Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
         LpBuf what = {0};
         lp_buf_add(&what, "failed ");
         add_times(&what, &runs[i], i);
-        for (int k = i + 1; k < c->minis; k++)
+        for (int k = i + 1; k < LP_MINI_MOST; k++)
             if (same_failure(&runs[i], &runs[k])) {
                 lp_buf_add(&what, ", ");
                 add_times(&what, &runs[k], k);
@@ -201,12 +224,15 @@ static LpErr check_runs(Check *c, LpPolicyRun runs[LP_MINI_MOST], LpDiag *diag) 
     char hex[LP_HASH_HEX + 1];
     LpBuf hashes = {0};
     LpErr err = LP_OK;
-    for (int i = 0; i < c->minis && err == LP_OK; i++) {
+    for (int i = 0; i < LP_MINI_MOST && err == LP_OK; i++) {
+        if (!c->plays[i])
+            continue;
         err = play_twice(c, i, &runs[i], &differs, &forgets, diag);
         lp_buf_addf(&hashes, " %s", lp_hash_hex(runs[i].hash, hex));
     }
     tell_failures(c, runs);
-    for (int i = 0; i < c->minis; i++) {
+    for (int i = 0; i < LP_MINI_MOST; i++) {
+        tell_elsewhere(c, i, &runs[i]);
         tell_refusals(c, i, &runs[i]);
         tell_actions(c, i, &runs[i]);
     }
@@ -226,7 +252,7 @@ static LpErr check_runs(Check *c, LpPolicyRun runs[LP_MINI_MOST], LpDiag *diag) 
 
 static void tell_cost(const Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
     LpPolicyRun sum = {0};
-    for (int i = 0; i < c->minis; i++) {
+    for (int i = 0; i < LP_MINI_MOST; i++) {
         sum.decisions += runs[i].decisions;
         sum.units += runs[i].units;
         sum.predictions += runs[i].predictions;
@@ -247,6 +273,16 @@ static void tell_cost(const Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
 
 /* ---- hooks ---- */
 
+static void choose_minis(Check *c, const LpPolicy *policy) {
+    for (size_t i = 0; i < LP_COUNTOF(OF_PODS); i++)
+        c->pods = c->pods || strstr(c->source, OF_PODS[i]) != NULL;
+    for (int i = 0; i < LP_MINI_MOST; i++)
+        c->plays[i] = i < LP_MINI_COUNT || (i == LP_MINI_POD && c->pods);
+    for (size_t i = 0; i < LP_COUNTOF(OWN); i++)
+        if (lp_policy_has_hook(policy, OWN[i].hook))
+            c->plays[OWN[i].mini] = true;
+}
+
 static void tell_hooks(Check *c, const LpPolicy *policy) {
     size_t count;
     const LpApiRow *rows = lp_api_table(&count);
@@ -255,13 +291,12 @@ static void tell_hooks(Check *c, const LpPolicy *policy) {
         if (strcmp(rows[i].group, "hook") == 0 && lp_policy_has_hook(policy, rows[i].name))
             lp_buf_addf(c->out, "%s%s", shown++ > 0 ? ", " : "", rows[i].name);
     lp_buf_add(c->out, "\n");
-    c->minis = LP_MINI_COUNT;
-    if (!lp_policy_has_hook(policy, OPTICS_HOOK))
+    choose_minis(c, policy);
+    if (!lp_policy_has_hook(policy, "configure"))
         return;
     begin(c, "note");
-    lp_buf_add(c->out, OPTICS_HOOK " is never called on ramp and ideal, which have no switch to "
-                                   "set\n");
-    c->minis = LP_MINI_MOST;
+    lp_buf_add(c->out,
+               "configure is never called on ramp and ideal, which have no switch to set\n");
 }
 
 /* ---- comparison ---- */
@@ -298,7 +333,9 @@ static LpErr compare(const Check *c, const char *name, const LpPolicyRun runs[LP
                      LpDiag *diag) {
     lp_buf_addf(c->out, "\n  %-11s %-20s  %10s  %10s  %10s\n", "scenario", "policy", "blocked",
                 "mean JCT", "mean wait");
-    for (int i = 0; i < c->minis; i++) {
+    for (int i = 0; i < LP_MINI_MOST; i++) {
+        if (!c->plays[i] || runs[i].failures > 0)
+            continue;
         add_row(c->out, lp_mini_name(i), name, &runs[i].summary);
         for (size_t k = 0; k < LP_COUNTOF(BUILT_IN); k++) {
             char path[LP_PATH_TEXT];

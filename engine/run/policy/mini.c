@@ -29,6 +29,10 @@
     "{ \"from\": \"server " server "\", \"to\": \"aggregator " aggregator "\" }"
 #define RIGID(servers, duration, at)                                                               \
     "{ \"servers\": " servers ", \"duration\": " duration ", \"arrival\": " at " }"
+#define SLICE(slice, duration, at)                                                                 \
+    "{ \"slice\": \"" slice "\", \"duration\": " duration ", \"arrival\": " at                     \
+    ", \"checkpoint\": { \"interval\": 20, \"cost\": 2, \"restart\": 5 } }"
+#define TRACE(lines) "\"failures\": { \"trace\": \"" lines "\" },"
 
 static const struct {
     const char *name, *text;
@@ -92,6 +96,48 @@ static const struct {
                                                                                             ": \"1 "
                                                                                             "ns\" "
                                                                                             "} }"},
+    {"pod",
+     "{ \"lightpath\": 1, \"name\": \"pod\", \"queue\": \"fifo\","
+     "\"cluster\": { \"fabric\": \"pod\", \"pod\": { \"cubes\": 8, \"cubes_per_domain\": 2,"
+     " \"spares\": 1, \"fault_tolerant\": true } }," TRACE(
+         "40,host,19,60\\n55,switch,32,90\\n70,cube,2,50\\n90,cable,96,30\\n120,host,3,200\\n"
+         "120,accelerator,300,40\\n") "\"jobs\": [" SLICE("4x4x8", "100",
+                                                          "0") "," SLICE("8x4x8 twisted", "200",
+                                                                         "10") "," SLICE("2x2x4",
+                                                                                         "90",
+                                                                                         "12") "," SLICE("4x4x12",
+                                                                                                         "50",
+                                                                                                         "20") "," SLICE("4x4x4",
+                                                                                                                         "60",
+                                                                                                                         "25") "," SLICE("1x2x2",
+                                                                                                                                         "30",
+                                                                                                                                         "60") "," SLICE("4x4x8 twisted",
+                                                                                                                                                         "80",
+                                                                                                                                                         "70") "] }"},
+    {"failing",
+     "{ \"lightpath\": 1, \"name\": \"failing\"," RAMP GRAPHS TRACE(
+         "2,server,0,5\\n2,server,5,1\\n9,circuit,0,3\\n12,server,1,20\\n30,server,2,4\\n"
+         "30,server,3,8\\n") "\"jobs\": [" RIGID("4", "30",
+                                                 "0") "," GRAPH("alexnet", "0",
+                                                                "") "," RIGID("2", "40",
+                                                                              "1") "," GRAPH("squee"
+                                                                                             "zene"
+                                                                                             "t",
+                                                                                             "8",
+                                                                                             "") "]"
+                                                                                                 ","
+                                                                                                 "\"queue_capacity\": 6," END},
+    {"turns",
+     "{ \"lightpath\": 1, \"name\": \"turns\","
+     "\"cluster\": { \"fabric\": \"ideal\", \"ideal\": { \"servers\": 16 }, \"rails\": { \"delay\":"
+     " \"1 ms\", \"ports\": 2, \"serial\": true }, \"server\": { \"device\": \"A100\","
+     " \"memory\": \"80 GB\" } },"
+     "\"graphs\": [ { \"id\": \"gpt\", \"model\": { \"hidden\": 1024, \"heads\": 16, \"layers\": 4 "
+     "},"
+     " \"parallel\": [ { \"tensor\": 2, \"pipeline\": 2, \"data\": 2, \"batch\": 8, \"wait\": "
+     "false },"
+     " { \"tensor\": 2, \"pipeline\": 4, \"data\": 2, \"batch\": 8, \"wait\": false } ] } ],"
+     "\"jobs\": [ { \"graph\": \"gpt\", \"steps\": 3 }, { \"graph\": \"gpt\", \"steps\": 2 } ] }"},
 };
 
 const char *lp_mini_name(int index) {

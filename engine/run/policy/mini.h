@@ -8,10 +8,21 @@
 #include "model/scenario.h"
 #include "script/policy/policy.h"
 
-enum { LP_MINI_COUNT = 3, LP_MINI_MOST = 4 };
+/* The first three are for all policies; the others for those that have a hook, or name what there
+ * is only there: light paths that are switched, slices, servers that fail, light inside a step. */
+typedef enum LpMini {
+    LP_MINI_PUBLISHED,
+    LP_MINI_QUEUEING,
+    LP_MINI_IDEAL,
+    LP_MINI_OCS,
+    LP_MINI_POD,
+    LP_MINI_FAILING,
+    LP_MINI_TURNS,
+    LP_MINI_MOST
+} LpMini;
+enum { LP_MINI_COUNT = LP_MINI_OCS };
 
-/* "published", "queueing", "ideal"; beyond these three "ocs", for policies that switch light paths
- */
+/* "published", "queueing", ... */
 const char *lp_mini_name(int index);
 /* A fresh scenario owned by the caller; largest degree 8, with `max_degree` > 0 that. */
 LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) LP_MUST_USE;

@@ -22,8 +22,9 @@ LpErr lp_policy_tool_list(bool json, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 /* Checks one policy file, with parameters "k=v": it loads, uses no unknown global names, keeps the
- * contract on three mini-scenarios (published; corrected with a queue and rigid jobs; ideal; and
- * ocs where it has the hook configure), and changes nothing outside of self.mem that it would miss
+ * contract on mini-scenarios (published; corrected with a queue and rigid jobs; ideal; and, where
+ * it has hooks or names that are of no use there, circuit switches, a pod, servers that fail, light
+ * inside a step), and changes nothing outside of self.mem that it would miss
  * later. Appends what was found, what decisions cost, and a table against the policies that came
  * with the program; *passed says whether all is well. Errors: LP_EIO where the file cannot be read,
  * LP_ENOMEM. Takes as long as the policy does: some hundred decisions. */

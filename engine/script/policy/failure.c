@@ -198,13 +198,26 @@ static void read_swaps(lua_State *L, LpPolicy *p, const char *key) {
 static void read_spare(lua_State *L, int index, LpPolicy *p) {
     bool slices = p->context->fabric.ops->slices;
     const char *key = slices ? "cubes" : "servers";
-    lua_getfield(L, index, slices ? "servers" : "cubes");
-    if (!lua_isnil(L, -1))
-        luaL_error(L, "failure: { \"spare\" } takes %s on this fabric", key);
     lua_getfield(L, index, key);
     if (!lua_isnil(L, -1))
         read_swaps(L, p, key);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
+}
+
+/* "cubes", "servers", "slice" and "degree" are of one answer each, and of one kind of fabric. */
+static void check_keys(lua_State *L, int index, const LpPolicy *p) {
+    static const char *const keys[] = {"cubes", "slice", "servers", "degree"};
+    bool slices = p->context->fabric.ops->slices;
+    const char *fits = p->recovery.kind == LP_ON_FAILURE_SPARE    ? keys[slices ? 0 : 2]
+                       : p->recovery.kind == LP_ON_FAILURE_SHRINK ? keys[slices ? 1 : 3]
+                                                                  : NULL;
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++) {
+        lua_getfield(L, index, keys[i]);
+        if (!lua_isnil(L, -1) && (fits == NULL || strcmp(keys[i], fits) != 0))
+            luaL_error(L, "failure: %s has no use here; expected %s%s", keys[i],
+                       fits != NULL ? fits : "the word alone", fits != NULL ? ", or none" : "");
+        lua_pop(L, 1);
+    }
 }
 
 static void read_shrink(lua_State *L, int index, LpPolicy *p) {
@@ -240,6 +253,7 @@ void lp_hook_read_failure(lua_State *L, int index) {
     lua_rawgeti(L, index, 1);
     read_word(L, lua_gettop(L), &p->recovery);
     lua_pop(L, 1);
+    check_keys(L, index, p);
     if (p->recovery.kind == LP_ON_FAILURE_SPARE)
         read_spare(L, index, p);
     else if (p->recovery.kind == LP_ON_FAILURE_SHRINK)
