@@ -380,8 +380,11 @@ int lp_str_nearest(const char *name, const char *const *names, size_t count) {
     return best;
 }
 
+const char *lp_str_s(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 const char *lp_str_many(char text[LP_MANY_TEXT], uint64_t count, const char *noun) {
-    snprintf(text, LP_MANY_TEXT, "%llu %.40s%s", (unsigned long long)count, noun,
-             count == 1 ? "" : "s");
+    snprintf(text, LP_MANY_TEXT, "%llu %.40s%s", (unsigned long long)count, noun, lp_str_s(count));
     return text;
 }

@@ -70,6 +70,8 @@ size_t lp_utf8_encode(uint32_t cp, char *buf);
  * the case of ASCII letters is ignored, names over 64 bytes are never near. O(count * len^2). */
 int lp_str_nearest(const char *name, const char *const *names, size_t count);
 
+/* The ending of a noun that is counted: "" of one, else "s". */
+const char *lp_str_s(uint64_t count);
 /* "1 way", "2 ways": a count with its noun. Returns text. */
 enum { LP_MANY_TEXT = 64 };
 const char *lp_str_many(char text[LP_MANY_TEXT], uint64_t count, const char *noun);

@@ -133,6 +133,8 @@ result $? "and is what the job then runs by"
 story=$("$lightpath" explain "$here/scenarios/llama-405b-rails.json")
 [[ $story == *"plan        t8 p16 d4 full sp nowait step 46.3 s, 72.6 of 80 GB, bubble 33.1 %, exposed 11.3 %, 46 of 46 turns exposed"*"other plans t8 p16 d8"* ]]
 result $? "explain tells of the plan and of the others"
+grep -qE '^considered +plan +servers +step s ' <<<"$story" && grep -qE '^ +> t8 p16 d4 +512 ' <<<"$story" && ! grep -q '"columns"' <<<"$story"
+result $? "and has what was considered as a table"
 "$lightpath" sweep "$here/scenarios/llama-405b-rails.json" --vary 'graphs[0].parallel[0].pipeline=8,16' \
     --vary 'graphs[0].parallel[0].chunks=1,2' --seeds 1 --json | grep -o '"mean_jct":[0-9][0-9]*' | sort -u | wc -l | grep -qx 3
 result $? "sweep varies a plan's numbers"

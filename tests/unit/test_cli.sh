@@ -46,6 +46,14 @@ bad() {
     [ $status -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "$message" ]
     result $? "$name"
 }
+# says NAME PART ARGUMENTS...: like bad, of a message that names places or is long
+says() {
+    local name=$1 part=$2
+    shift 2
+    lp "$@"
+    [ $status -eq 2 ] && [ ! -s out ] && grep -qF "$part" err
+    result $? "$name"
+}
 # same NAME A B
 same() {
     [ "$2" = "$3" ]
@@ -148,6 +156,10 @@ echo '{' >cut.json
 printf 'node1 -- x -- y\n' >cut.txt
 printf '\0\0\0\0' >zeros.json
 bad "missing scenario" "nope.json: No such file or directory" run nope.json
+says "missing scenario by name" "nope: there is neither such a file nor such a scenario in " run nope
+says "unknown model" "unknown zoo model 'nothing', expected one of alexnet, " predict zoo:nothing
+says "unknown model, all that there are" "; with --parallel decoder, gpt-2, " predict zoo:nothing
+says "near a transformer" "unknown zoo model 'llama-3-8', did you mean 'llama-3-8b'?" predict zoo:llama-3-8
 bad "folder" "folder: is a folder, expected a regular file" run folder
 bad "FIFO" "fifo: is a FIFO, expected a regular file" run fifo
 bad "device" "/dev/zero: is a device, expected a regular file" run /dev/zero

@@ -91,10 +91,14 @@ static int fail_word(const char *word) {
         names[count] = commands[count]->name;
     names[count++] = "help";
     int near = lp_str_nearest(word, names, count);
+    LpBuf places = {0};
+    lp_paths_scenario_places(&places);
     lp_str_show(shown, sizeof shown, word);
     lp_fail(&diag, LP_EINVAL,
             "\"%s\" is neither a command nor a scenario%s%s (see lightpath --help)", shown,
-            near >= 0 ? ", did you mean " : "", near >= 0 ? names[near] : "");
+            near >= 0 ? ", did you mean " : ", here or in ",
+            near >= 0 ? names[near] : lp_buf_text(&places));
+    lp_buf_fini(&places);
     return lp_cli_fail(&diag);
 }
 

@@ -244,8 +244,9 @@ static void note_load(Options *o, const LpLoadReport *r) {
         snprintf(text, sizeof text, "line %d of the session is cut off; all before it is here",
                  r->damage_line);
     else if (r->damage_line > 0)
-        snprintf(text, sizeof text, "damaged at line %d: %s; the %llu lines before it are here",
-                 r->damage_line, r->damage, (unsigned long long)r->lines);
+        snprintf(text, sizeof text, "damaged at line %d: %s; the %llu line%s before it %s here",
+                 r->damage_line, r->damage, (unsigned long long)r->lines, lp_str_s(r->lines),
+                 r->lines == 1 ? "is" : "are");
     lp_str_copy(o->notice, sizeof o->notice, text);
     o->ui.notice = o->notice[0] != '\0' ? o->notice : NULL;
 }

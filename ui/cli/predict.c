@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "cli/common/cli.h"
 #include "model/parallel/zoo.h"
+#include "model/zoo/zoo.h"
 #include "run/parallel/predict.h"
 #include "run/pod/predict.h"
 #include "run/predict/predict.h"
@@ -35,6 +36,48 @@ static const char DECODER[] = "zoo:decoder", ZOO[] = "zoo:", SLICE[] = "slice:";
 static const char *transformer_of(const char *graph) {
     const char *name = strncmp(graph, ZOO, sizeof ZOO - 1) == 0 ? graph + sizeof ZOO - 1 : NULL;
     return name != NULL && lp_transformer_find(name) != NULL ? name : NULL;
+}
+
+/* Is it "zoo:NAME" of no model that there is? */
+static bool is_unknown(const char *graph) {
+    size_t count;
+    const LpZooModel *table = lp_zoo_table(&count);
+    if (strncmp(graph, ZOO, sizeof ZOO - 1) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(graph + sizeof ZOO - 1, table[i].name) == 0)
+            return false;
+    return true;
+}
+
+/* Names all models: those that are cut by degrees, and those that plans split. */
+static LpErr fail_unknown(const char *graph, LpDiag *diag) {
+    enum { MOST = 64 };
+    const char *names[MOST];
+    char shown[64];
+    size_t models, transformers, count = 0;
+    const LpZooModel *model = lp_zoo_table(&models);
+    const LpTransformer *transformer = lp_transformer_table(&transformers);
+    LpBuf all = {0};
+    for (size_t i = 0; i < models && count < MOST; i++)
+        names[count++] = model[i].name;
+    if (count < MOST)
+        names[count++] = DECODER + sizeof ZOO - 1;
+    for (size_t i = 0; i < transformers && count < MOST; i++)
+        names[count++] = transformer[i].name;
+    int near = lp_str_nearest(graph + sizeof ZOO - 1, names, count);
+    for (size_t i = 0; i < count && near < 0; i++)
+        lp_buf_addf(&all, "%s%s", i == 0         ? "expected one of "
+                                  : i == models  ? "; with --parallel "
+                                                 : ", ",
+                    names[i]);
+    if (near >= 0)
+        lp_buf_addf(&all, "did you mean '%s'?", names[near]);
+    LpErr err = lp_fail(diag, LP_EINVAL, "unknown zoo model '%s', %s",
+                        lp_str_show(shown, sizeof shown, graph + sizeof ZOO - 1),
+                        lp_buf_text(&all));
+    lp_buf_fini(&all);
+    return err;
 }
 
 /* The transformer whose name is near that of "zoo:NAME"; NULL: none is. */
@@ -352,6 +395,10 @@ static int predict(const Options *o, const char *graph) {
     LpPredictSpec spec = make_spec(o, graph);
     LpPrediction *prediction;
     LpDiag diag;
+    if (is_unknown(graph)) {
+        fail_unknown(graph, &diag);
+        return lp_cli_fail(&diag);
+    }
     if (lp_predict_run(&spec, &prediction, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code = write_trace(o, graph, prediction);

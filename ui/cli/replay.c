@@ -54,11 +54,11 @@ static LpErr print_branch(Replay *r, uint32_t branch, const LpBranchInfo *info) 
     LpBuf line = {0};
     LP_TRY(conclude(r, branch, &hash));
     decisions = lp_world_tally(lp_session_world(r->session))->decisions;
-    lp_buf_addf(&line, "%sbranch %s%s%s: %llu steps, %llu decisions, up to %s s, state #%s\n",
+    lp_buf_addf(&line, "%sbranch %s%s%s: %llu step%s, %llu decision%s, up to %s s, state #%s\n",
                 branch > 0 ? "\n" : "", lp_str_show(name, sizeof name, info->name),
                 info->what[0] != '\0' ? ", " : "", lp_str_show(what, sizeof what, info->what),
-                (unsigned long long)info->tip, (unsigned long long)decisions,
-                lp_num_print(info->tip_time, at), lp_hash_hex(hash, hex));
+                (unsigned long long)info->tip, lp_str_s(info->tip), (unsigned long long)decisions,
+                lp_str_s(decisions), lp_num_print(info->tip_time, at), lp_hash_hex(hash, hex));
     LpErr err = lp_output_add(&r->output, &line, &r->diag);
     lp_buf_fini(&line);
     LP_TRY(err);
@@ -160,8 +160,9 @@ static void note_report(const Replay *r, const char *path) {
     char shown[200];
     lp_str_show(shown, sizeof shown, path);
     if (report->damage_line > 0)
-        lp_cli_note("%s:%d: %s; the %llu lines before it are kept", shown, report->damage_line,
-                    report->damage, (unsigned long long)report->lines);
+        lp_cli_note("%s:%d: %s; the %llu line%s before it %s kept", shown, report->damage_line,
+                    report->damage, (unsigned long long)report->lines, lp_str_s(report->lines),
+                    report->lines == 1 ? "is" : "are");
     if (report->policy_failed)
         lp_cli_note("a policy of the session does not load: %s", report->policy_error);
     if (report->differences == 0)
@@ -187,8 +188,8 @@ static LpErr print_all(Replay *r) {
     if (!r->options->verify || differs(r))
         return LP_OK;
     LpBuf line = {0};
-    lp_buf_addf(&line, "\nverified: all %llu steps are as recorded\n",
-                (unsigned long long)r->report.steps);
+    lp_buf_addf(&line, "\nverified: all %llu step%s as recorded\n",
+                (unsigned long long)r->report.steps, r->report.steps == 1 ? " is" : "s are");
     LpErr err = lp_output_add(&r->output, &line, &r->diag);
     lp_buf_fini(&line);
     return err;

@@ -191,9 +191,10 @@ static LpErr verify_all(Verify *v, LpDiag *diag) {
         LP_TRY(verify_step(v, step, diag));
     verify_numbers(v);
     verify_exercise(v);
-    lp_buf_addf(v->out, "%u steps, %u numbers computed, %u cited, %u policies marked, %u wrong\n",
-                (unsigned)v->lesson->steps, (unsigned)v->computed, (unsigned)v->cited,
-                (unsigned)v->solutions, (unsigned)v->wrong);
+    lp_buf_addf(v->out, "%u step%s, %u number%s computed, %u cited, %u polic%s marked, %u wrong\n",
+                (unsigned)v->lesson->steps, lp_str_s(v->lesson->steps), (unsigned)v->computed,
+                lp_str_s(v->computed), (unsigned)v->cited, (unsigned)v->solutions,
+                v->solutions == 1 ? "y" : "ies", (unsigned)v->wrong);
     return lp_buf_ok(v->out, diag);
 }
 

@@ -49,17 +49,20 @@ static void print_event(Voice *voice, const LpModel *model, const LpEvent *event
 
 /* One line per way to decide. */
 static void print_candidates(Voice *voice, const LpModel *model) {
-    char jct[LP_SHOW_TEXT], percent[LP_SHOW_TEXT], why[400];
+    char jct[LP_SHOW_TEXT], percent[LP_SHOW_TEXT], why[400], split[LP_WORDS_CUT];
     for (uint32_t i = 0; i < model->decision.count; i++) {
         const LpCandidate *c = &model->decision.candidate[i];
+        lp_words_split_of(c, split);
         if (!c->forecast.feasible)
-            say(voice, "%u ways: %s\n", (unsigned)c->degree,
+            say(voice, "%s: %s\n", split,
                 c->forecast.why[0] ? lp_str_show(why, sizeof why, c->forecast.why)
                                    : lp_cause_sentence(c->forecast.cause));
         else
-            say(voice, "%u ways: JCT %s, %s of the limit, %u servers stay free%s\n",
-                (unsigned)c->degree, lp_show_seconds(c->forecast.jct, jct),
-                lp_show_percent(c->of_limit, percent), (unsigned)c->free_after,
+            say(voice, "%s: JCT %s%s%s%s, %u server%s free%s\n", split,
+                lp_show_seconds(c->forecast.jct, jct), isfinite(c->of_limit) ? ", " : "",
+                isfinite(c->of_limit) ? lp_show_percent(c->of_limit, percent) : "",
+                isfinite(c->of_limit) ? " of the limit" : "",
+                (unsigned)c->free_after, c->free_after == 1 ? " stays" : "s stay",
                 c->chosen ? ", the policy's choice" : "");
     }
     if (model->decision.count == 0)

@@ -65,6 +65,14 @@ static const char *verb_of(const Moment *m) {
 
 /* ---- moments that are not shown in steps ---- */
 
+static const char *is_are(uint64_t count) {
+    return count == 1 ? "is" : "are";
+}
+
+static const char *was_were(uint64_t count) {
+    return count == 1 ? "was" : "were";
+}
+
 static void say_end(const Moment *m) {
     const LpTally *t = lp_world_tally(m->model->world);
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT];
@@ -74,11 +82,12 @@ static void say_end(const Moment *m) {
     lp_show_count(t->aborted, d);
     if (t->aborted > 0)
         lp_said_add(&m->now->said, LP_FORM_LONG,
-                    "The run is over: of %s jobs %s are done, %s were turned away and %s given up.",
-                    a, b, c, d);
+                    "The run is over: of %s job%s %s %s done, %s %s turned away and %s given up.",
+                    a, lp_str_s(t->arrived), b, is_are(t->completed), c, was_were(t->blocked), d);
     else
         lp_said_add(&m->now->said, LP_FORM_LONG,
-                    "The run is over: of %s jobs %s are done and %s were turned away.", a, b, c);
+                    "The run is over: of %s job%s %s %s done and %s %s turned away.", a,
+                    lp_str_s(t->arrived), b, is_are(t->completed), c, was_were(t->blocked));
     lp_said_add(&m->now->said, LP_FORM_SHORT, "The run is over: %s done, %s blocked.", b, c);
 }
 

@@ -288,8 +288,8 @@ static void add_exercise(LpBuf *out, const LpLessonExercise *e, const LpLessonPa
         lp_buf_add(out, e->trial[e->check[i].run].hidden ? " (hidden run)\n" : "\n");
     }
     if (named)
-        lp_buf_addf(out, "\n%u of %u points are needed.\n\n", (unsigned)e->pass,
-                    (unsigned)e->points);
+        lp_buf_addf(out, "\n%u of %u point%s %s needed.\n\n", (unsigned)e->pass,
+                    (unsigned)e->points, lp_str_s(e->points), e->pass == 1 ? "is" : "are");
     for (uint32_t h = 0; !paper->student && h < e->hints; h++) {
         lp_buf_add(out, "Hint: ");
         add_shown(out, e->hint[h]);

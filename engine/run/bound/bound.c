@@ -161,8 +161,8 @@ LpErr lp_bound_session(LpSession *session, LpBound *out, LpDiag *diag) {
 
 void lp_bound_text(const LpBound *b, LpBuf *out) {
     lp_buf_addf(out,
-                "%llu jobs arrive. Of them at least this share is lost, for policies that ...\n",
-                (unsigned long long)b->arrived);
+                "%llu job%s arrive%s. Of them at least this share is lost, for policies that ...\n",
+                (unsigned long long)b->arrived, lp_str_s(b->arrived), b->arrived == 1 ? "s" : "");
     for (int k = 0; k < LP_BOUND_COUNT; k++)
         lp_buf_addf(out, "  %-11s %8.4f   %s\n", BOUNDS[k].key, b->rate[k], BOUNDS[k].doc);
 }

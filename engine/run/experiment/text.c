@@ -22,7 +22,8 @@ static void add_head(const LpExperiment *e, LpBuf *out) {
                    "No profiles were given (--profiles, LIGHTPATH_PROFILES): models of the zoo "
                    "instead, at the same load;\nthe published numbers are for the profiles and do "
                    "not apply.\n");
-    lp_buf_addf(out, "Means of %u seeds, half widths of 95 %% intervals.\n", e->batch.seeds);
+    lp_buf_addf(out, "Mean%s of %u seed%s, half widths of 95 %% intervals.\n",
+                lp_str_s(e->batch.seeds), e->batch.seeds, lp_str_s(e->batch.seeds));
 }
 
 /* ---- tables ---- */

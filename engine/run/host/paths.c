@@ -137,6 +137,16 @@ bool lp_paths_scenario(const char *name, char *path, size_t size) {
     return false;
 }
 
+void lp_paths_scenario_places(LpBuf *out) {
+    LpPaths paths;
+    const char *const *first = lp_paths_dirs(&paths);
+    for (const char *const *dir = first; *dir != NULL; dir++) {
+        lp_buf_add(out, dir == first ? "" : ", ");
+        lp_str_escape(out, *dir, strlen(*dir));
+        lp_buf_add(out, "/scenarios");
+    }
+}
+
 bool lp_paths_demo(const char *name, char *path, size_t size) {
     LpPaths paths;
     if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL)

@@ -49,6 +49,8 @@ const char *const *lp_paths_library(LpArena *arena, const char *const *dirs);
  * scenarios/lessons/: path[size] gets the file. False when there is none, or the name has a slash.
  */
 bool lp_paths_scenario(const char *name, char *path, size_t size);
+/* Appends the folders in which it looks, with commas between. */
+void lp_paths_scenario_places(LpBuf *out);
 /* Appends the names of all such scenarios in alphabetical order, a line each, indented. */
 LpErr lp_paths_list_scenarios(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* The same for scenarios/lessons/. */

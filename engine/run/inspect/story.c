@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "run/inspect/bottleneck.h"
 #include "run/inspect/figures.h"
+#include "run/inspect/story_impl.h"
 #include "run/network/text.h"
 #include "run/session/impl.h"
 #include "sim/accounts.h"
@@ -71,8 +72,12 @@ static uint32_t user_before(const Story *t, uint32_t server) {
 
 /* ---- for people ---- */
 
+void lp_story_label(LpBuf *out, const char *label) {
+    lp_buf_addf(out, "%-12s", label);
+}
+
 static void add_label(const Story *t, const char *label) {
-    lp_buf_addf(t->out, "%-12s", label);
+    lp_story_label(t->out, label);
 }
 
 static void add_time(const Story *t, double seconds) {
@@ -112,11 +117,6 @@ static void tell_why(const Story *t) {
         add_label(t, "");
         add_safe(t, why.reason);
         lp_buf_add(t->out, "\n");
-    }
-    const char *explain = lp_session_explain(t->s, t->job->id);
-    if (explain != NULL) {
-        add_label(t, "considered");
-        lp_buf_addf(t->out, "%s\n", explain);
     }
 }
 
@@ -278,6 +278,7 @@ LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     lp_buf_add(out, "\n");
     tell_outcome(&t);
     tell_why(&t);
+    LP_TRY(lp_story_considered(s, job, out, diag));
     LP_TRY(tell_plans(&t, diag));
     tell_events(&t);
     tell_stops(&t);

@@ -141,7 +141,8 @@ static void add_model(LpBuf *out, const LpParallelPrediction *p) {
     if (m->shared > 0)
         lp_buf_addf(out, " and %" PRIu32 " for all", m->shared);
     if (m->kv_heads > 0 && m->kv_heads < m->heads)
-        lp_buf_addf(out, ", %" PRIu32 " heads of keys and values", m->kv_heads);
+        lp_buf_addf(out, ", %" PRIu32 " head%s of keys and values", m->kv_heads,
+                    lp_str_s(m->kv_heads));
     lp_buf_addf(out, "%s%s\n", m->kv_rank > 0 ? ", latent attention" : "",
                 m->gated ? ", gated" : "");
 }
@@ -159,8 +160,9 @@ static void add_sharing(LpBuf *out, const LpParallel *w) {
                                 attention[w->attention]};
     bool any = w->zero > 0;
     if (any)
-        lp_buf_addf(out, "            ZeRO %" PRIu32 ": %" PRIu32 " replicas share out %s", w->zero,
-                    lp_parallel_replicas(w), level[w->zero]);
+        lp_buf_addf(out, "            ZeRO %" PRIu32 ": %" PRIu32 " replica%s share%s out %s",
+                    w->zero, lp_parallel_replicas(w), lp_str_s(lp_parallel_replicas(w)),
+                    lp_parallel_replicas(w) == 1 ? "s" : "", level[w->zero]);
     for (size_t i = 0; i < LP_COUNTOF(said); i++) {
         if (said[i][0] == '\0')
             continue;
@@ -175,21 +177,23 @@ static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
     const LpDecoder *m = &p->model;
     const LpParallel *w = &p->plan;
     lp_buf_addf(out,
-                "model       %" PRIu32 " layers, hidden %" PRIu32 ", %" PRIu32
-                " heads, feed-forward %" PRIu32 ", %" PRIu32 " tokens, %" PRIu32 " words%s\n",
-                m->layers, m->hidden, m->heads, m->ff, m->sequence, m->vocabulary,
-                m->tied ? "" : ", two tables");
+                "model       %" PRIu32 " layer%s, hidden %" PRIu32 ", %" PRIu32
+                " head%s, feed-forward %" PRIu32 ", %" PRIu32 " token%s, %" PRIu32 " words%s\n",
+                m->layers, lp_str_s(m->layers), m->hidden, m->heads, lp_str_s(m->heads), m->ff,
+                m->sequence, lp_str_s(m->sequence), m->vocabulary, m->tied ? "" : ", two tables");
     add_model(out, p);
     lp_buf_addf(out, "plan        tensor %" PRIu32, w->tensor);
     if (lp_parallel_context(w) > 1)
         lp_buf_addf(out, " x context %" PRIu32, w->context);
-    lp_buf_addf(out, " x pipeline %" PRIu32 " x data %" PRIu32 " = %" PRIu32 " devices (%s)\n",
-                w->pipeline, w->data, lp_parallel_devices(w), p->device->name);
+    lp_buf_addf(out, " x pipeline %" PRIu32 " x data %" PRIu32 " = %" PRIu32 " device%s (%s)\n",
+                w->pipeline, w->data, lp_parallel_devices(w), lp_str_s(lp_parallel_devices(w)),
+                p->device->name);
     lp_buf_addf(out,
-                "            batch %" PRIu32 " = %" PRIu32 " micro-batches of %" PRIu32
+                "            batch %" PRIu32 " = %" PRIu32 " micro-batch%s of %" PRIu32
                 " x data %" PRIu32 "; chunks %" PRIu32 "; recompute %s%s%s",
-                w->batch, p->step.micro_batches, w->micro_batch, w->data, w->chunks,
-                lp_recompute_name(w->recompute), w->sequence ? "; sequence parallel" : "",
+                w->batch, p->step.micro_batches, p->step.micro_batches == 1 ? "" : "es",
+                w->micro_batch, w->data, w->chunks, lp_recompute_name(w->recompute),
+                w->sequence ? "; sequence parallel" : "",
                 w->wait ? "" : "; stages do not wait for sends");
     if (p->model.experts > 0)
         lp_buf_addf(out, "; expert ways %" PRIu32, lp_parallel_expert(w));

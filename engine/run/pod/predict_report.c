@@ -83,7 +83,8 @@ static void add_slice(LpBuf *out, const LpSlicePrediction *p) {
     if (p->slice.asked_twist && !p->slice.twisted)
         lp_buf_add(out, "                static wiring cannot twist: it runs plain\n");
     if (p->lost > 0)
-        lp_buf_addf(out, "dead            %u circuits, as if the slice goes round them\n", p->lost);
+        lp_buf_addf(out, "dead            %u circuit%s, as if the slice goes round %s\n", p->lost,
+                    lp_str_s(p->lost), p->lost == 1 ? "it" : "them");
 }
 
 static void add_network(LpBuf *out, const LpSlicePrediction *p) {

@@ -158,7 +158,7 @@ LpErr lp_report_failures_text(LpReport *r) {
     add_broken(r->out, &s);
     if (s.stops > 0)
         lp_buf_addf(r->out,
-                    "failures    stopped jobs %" PRIu64 " times; %" PRIu64 " were given up\n",
-                    s.stops, s.aborted);
+                    "failures    stopped jobs %" PRIu64 " time%s; %" PRIu64 " %s given up\n",
+                    s.stops, lp_str_s(s.stops), s.aborted, s.aborted == 1 ? "was" : "were");
     return LP_OK;
 }

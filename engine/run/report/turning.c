@@ -55,9 +55,10 @@ void lp_report_turning_text(const LpReport *r, LpBuf *out) {
     if (!(sum.turns > 0))
         return;
     lp_buf_addf(out,
-                "%-12s%s turns of circuits inside steps, %s of them exposed: %s, %.2f %% of the "
+                "%-12s%s turn%s of circuits inside steps, %s of them exposed: %s, %.2f %% of the "
                 "steps' time (completed jobs)\n",
-                "turns", lp_num_print(sum.turns, turns), lp_num_print(sum.exposed, exposed),
+                "turns", lp_num_print(sum.turns, turns), sum.turns > 1 ? "s" : "",
+                lp_num_print(sum.exposed, exposed),
                 lp_quantity_print(sum.lost, LP_DIM_TIME, lost, sizeof lost),
                 100 * sum.lost / sum.time);
 }

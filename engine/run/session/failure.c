@@ -37,9 +37,10 @@ static const char *keep_what(LpSession *s, uint32_t job) {
                         : lp_str_show(graph, sizeof graph, s->scenario->graph[j->graph]->id),
                     j->steps, j->arrival);
     }
-    lp_buf_addf(&out, "cluster: %u of %u servers free, %llu jobs running, %llu waiting",
+    lp_buf_addf(&out, "cluster: %u of %u servers free, %llu job%s running, %llu waiting",
                 (unsigned)lp_world_free_servers(w), (unsigned)lp_world_servers(w),
-                (unsigned long long)tally->running, (unsigned long long)tally->waiting);
+                (unsigned long long)tally->running, lp_str_s(tally->running),
+                (unsigned long long)tally->waiting);
     return keep_buf(s, &out);
 }
 

@@ -149,8 +149,8 @@ static void add_cause(const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
     lp_buf_addf(out, "%s, seed %" PRIu64 ": ", lp_str_show(name, sizeof name, b->variant[v].label),
                 b->seed[s]);
     if (run->err == LP_OK)
-        lp_buf_addf(out, "the policy failed in %" PRIu64 " of %" PRIu64 " calls, first: ",
-                    run->record.failures, run->record.calls);
+        lp_buf_addf(out, "the policy failed in %" PRIu64 " of %" PRIu64 " call%s, first: ",
+                    run->record.failures, run->record.calls, lp_str_s(run->record.calls));
     lp_buf_addf(out, "%s\n", lp_str_show(shown, sizeof shown, run->cause));
 }
 
@@ -190,7 +190,8 @@ static void add_difference(const LpBatch *b, uint32_t first, uint32_t v, LpMetri
 static const char *choice_text(const LpChoice *c, char buf[TEXT]) {
     const char *cause = lp_cause_code((LpCause)c->cause);
     if (!isnan(c->start))
-        snprintf(buf, TEXT, "%u ways at %.6g s", (unsigned)c->degree, c->start);
+        snprintf(buf, TEXT, "%u way%s at %.6g s", (unsigned)c->degree, lp_str_s(c->degree),
+                 c->start);
     else
         snprintf(buf, TEXT, "%s%s%s", lp_outcome_name((LpOutcome)c->outcome),
                  cause != NULL ? ", " : "", cause != NULL ? cause : "");

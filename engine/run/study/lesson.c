@@ -254,7 +254,8 @@ static void add_solution(const LpLessonSolution *s, uint32_t points, LpBuf *out)
         lp_lesson_plain(out, s->param[i]);
     }
     if (s->has_points)
-        lp_buf_addf(out, ", %u of %u points", (unsigned)s->points, (unsigned)points);
+        lp_buf_addf(out, ", %u of %u point%s", (unsigned)s->points, (unsigned)points,
+                    lp_str_s(points));
     if (s->says != NULL) {
         lp_buf_add(out, ": ");
         lp_lesson_plain(out, s->says);

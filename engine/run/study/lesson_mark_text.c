@@ -138,7 +138,8 @@ static void compare(const LpLessonMark *mark, const LpLessonSolution *s, bool pa
     if (mark->passed != passes)
         lp_buf_add(out, passes ? "it should pass" : "it should not pass");
     else if (s->has_points && s->points != mark->points)
-        lp_buf_addf(out, "%u points are expected", (unsigned)s->points);
+        lp_buf_addf(out, "%u point%s %s expected", (unsigned)s->points, lp_str_s(s->points),
+                    s->points == 1 ? "is" : "are");
     else if (s->says != NULL && strstr(lp_buf_text(&reasons), s->says) == NULL) {
         lp_buf_add(out, "no reason says \"");
         add_shown(out, s->says);
@@ -156,7 +157,8 @@ static void add_known(const LpLessonMark *mark, const LpLessonSolution *s, const
         lp_buf_add(out, " ");
         add_shown(out, s->param[i]);
     }
-    lp_buf_addf(out, ", %u of %u points", (unsigned)mark->points, (unsigned)mark->exercise->points);
+    lp_buf_addf(out, ", %u of %u point%s", (unsigned)mark->points, (unsigned)mark->exercise->points,
+                lp_str_s(mark->exercise->points));
     if (!mark->passed)
         lp_buf_addf(out, ": %s", first_reason(mark));
     if (wrong->len > 0)

@@ -137,12 +137,12 @@ const char *lp_ghost_text(const LpGhostReport *r, char *buf, size_t size) {
     if (r->jobs == 0)
         snprintf(buf, size, "no decision to compare yet");
     else if (r->differ == 0)
-        snprintf(buf, size, "none of %u decisions differs", (unsigned)r->jobs);
+        snprintf(buf, size, "none of %u decision%s differs", (unsigned)r->jobs, lp_str_s(r->jobs));
     else
         snprintf(buf, size,
-                 "%u of %u decisions differ, first at job %u, blocking %.1f %% -> %.1f %%",
-                 (unsigned)r->differ, (unsigned)r->jobs, (unsigned)r->first, 100 * r->before,
-                 100 * r->after);
+                 "%u of %u decision%s differ%s, first at job %u, blocking %.1f %% -> %.1f %%",
+                 (unsigned)r->differ, (unsigned)r->jobs, lp_str_s(r->jobs),
+                 r->differ == 1 ? "s" : "", (unsigned)r->first, 100 * r->before, 100 * r->after);
     return buf;
 }
 

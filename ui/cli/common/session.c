@@ -20,6 +20,17 @@ LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) {
                    why);
 }
 
+/* Which places were tried for a name that is no file. */
+static LpErr fail_nowhere(const char *name, LpDiag *diag) {
+    char shown[200];
+    LpBuf places = {0};
+    lp_paths_scenario_places(&places);
+    LpErr err = lp_fail(diag, LP_EINVAL, "%s: there is neither such a file nor such a scenario in %s",
+                        lp_str_show(shown, sizeof shown, name), lp_buf_text(&places));
+    lp_buf_fini(&places);
+    return err;
+}
+
 LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,
                   LpSession **out, LpDiag *diag) {
     char path[LP_PATH_TEXT];
@@ -49,5 +60,7 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
     bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0;
     if (named && lp_paths_scenario(scenario, path, sizeof path))
         spec.scenario = path;
+    else if (named && errno == ENOENT && strpbrk(scenario, "/.") == NULL)
+        return fail_nowhere(scenario, diag);
     return lp_session_open(&spec, out, diag);
 }

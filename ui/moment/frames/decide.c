@@ -43,7 +43,8 @@ static void say_arrival(LpMotionSubject *s) {
     }
     for (int i = 0; i < LP_FORMS; i++)
         if (*lp_buf_text(&said->form[i]))
-            lp_said_add(said, (LpForm)i, "%u of %u servers are free.", free, all);
+            lp_said_add(said, (LpForm)i, "%u of %u server%s %s free.", free, all, lp_str_s(all),
+                        free == 1 ? "is" : "are");
 }
 
 /* ---- weighing ---- */

@@ -169,6 +169,14 @@ static void say_all(LpMotionSubject *s) {
     for (uint32_t i = 1; i < m->txs; i++)
         most = m->tx[i].share > most->share ? &m->tx[i] : most;
     lp_show_percent(most->share, share);
+    if (m->txs == 1) {
+        lp_said_add(said, LP_FORM_LONG,
+                    "The one transmitter of %s that sends is lit, for %s of a step.", s->name,
+                    share);
+        lp_said_add(said, LP_FORM_SHORT, "The transmitter of %s is lit, %s of a step.", s->name,
+                    share);
+        return;
+    }
     lp_said_add(said, LP_FORM_LONG,
                 "All %u transmitters of %s that send are lit; the busiest one for %s of a step.",
                 (unsigned)m->txs, s->name, share);

@@ -106,8 +106,8 @@ static void say_turned(const LpAdjustFacts *s, const char *what, LpNow *now) {
     const LpAdjustRun *run = &s->turned;
     char took[LP_SHOW_TEXT], in[LP_SHOW_TEXT + 8] = "";
     if (!run->done || !s->as_is.done) {
-        lp_said_add(&now->said, LP_FORM_LONG, "%s: running on, %u jobs are done.", what,
-                    (unsigned)run->jcts);
+        lp_said_add(&now->said, LP_FORM_LONG, "%s: running on, %u job%s done.", what,
+                    (unsigned)run->jcts, run->jcts == 1 ? " is" : "s are");
         return;
     }
     unsigned long long done = run->sum.completed, before = s->as_is.sum.completed,

@@ -68,7 +68,8 @@ static void draw_direction(const Board *b, const LpArea *area, int x, int y, int
         lp_area_put(area, x + PERCENT + 1, y, lp_model_letter_style(letter),
                     (uint32_t)lp_letter(letter));
     else if (width >= WHO)
-        lp_area_textf(area, x + PERCENT + 1, y, LP_ROLE_MUTED, "%u jobs", (unsigned)jobs);
+        lp_area_textf(area, x + PERCENT + 1, y, LP_ROLE_MUTED, "%u job%s", (unsigned)jobs,
+                      lp_str_s(jobs));
 }
 
 static void draw_leaf_spine(const Board *b, const LpArea *area) {

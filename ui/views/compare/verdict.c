@@ -63,14 +63,15 @@ static void say_lost(Verdict *v) {
         return;
     }
     if (v->lost[0] == v->lost[1]) {
-        lp_said_add(said, LP_FORM_LONG, "Both have turned away %llu of %llu jobs%s. ", more, all,
-                    v->sides.side[0].only ? ", not the same ones" : "");
-        lp_said_add(said, LP_FORM_MIDDLE, "Both turned away %llu of %llu jobs. ", more, all);
+        lp_said_add(said, LP_FORM_LONG, "Both have turned away %llu of %llu job%s%s. ", more, all,
+                    lp_str_s(all), v->sides.side[0].only ? ", not the same ones" : "");
+        lp_said_add(said, LP_FORM_MIDDLE, "Both turned away %llu of %llu job%s. ", more, all,
+                    lp_str_s(all));
         lp_said_add(said, LP_FORM_SHORT, "both lost %llu of %llu; ", more, all);
         return;
     }
-    lp_said_add(said, LP_FORM_LONG, "%d has turned away %llu of %llu jobs, %d %s. ", most + 1, more,
-                all, !most + 1, less);
+    lp_said_add(said, LP_FORM_LONG, "%d has turned away %llu of %llu job%s, %d %s. ", most + 1,
+                more, all, lp_str_s(all), !most + 1, less);
     lp_said_add(said, LP_FORM_MIDDLE, "%d turned away %llu of %llu, %d %s. ", most + 1, more, all,
                 !most + 1, less);
     lp_said_add(said, LP_FORM_SHORT, "%d lost %llu of %llu, %d %s; ", most + 1, more, all,
@@ -143,8 +144,9 @@ LpErr lp_compare_say(LpModel *model, LpDiag *diag) {
     lp_said_clear(&v.now->said);
     mark(&v);
     if (!model->time.other.pair.differ && v.lost[0] == v.lost[1]) {
-        lp_said_add(&v.now->said, LP_FORM_LONG, "So far all %llu jobs have the same fate in both.",
-                    (unsigned long long)v.arrived);
+        lp_said_add(&v.now->said, LP_FORM_LONG, "So far %s%llu job%s the same fate in both.",
+                    v.arrived == 1 ? "the " : "all ", (unsigned long long)v.arrived,
+                    v.arrived == 1 ? " has" : "s have");
         lp_said_add(&v.now->said, LP_FORM_SHORT, "So far both are the same.");
     } else {
         say_lost(&v);

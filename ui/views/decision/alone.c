@@ -66,8 +66,8 @@ static void say_partition(const Plan *p, LpBuf *out) {
         lp_buf_add(out, answer->kind == LP_ANSWER_WAIT ? "the policy lets the job wait"
                                                        : "the policy turns the job away");
     else if (p->job->graph < 0)
-        lp_buf_addf(out, "%u servers are asked for, it cannot be split",
-                    (unsigned)p->job->rigid_servers);
+        lp_buf_addf(out, "%u server%s asked for, it cannot be split",
+                    (unsigned)p->job->rigid_servers, p->job->rigid_servers == 1 ? " is" : "s are");
     else if (p->candidate)
         lp_buf_add(out, lp_words_split_of(p->candidate, cut));
     else if (answer && answer->ways)
@@ -120,9 +120,10 @@ static void say_circuits(const Plan *p, LpBuf *out) {
     if (step->channels == 0)
         lp_buf_add(out, "no light path between servers is needed");
     else
-        lp_buf_addf(out, "%s light paths carry %s a step, at most %u at once",
-                    lp_show_count(step->channels, count), lp_show_bytes(step->flow_bytes, bytes),
-                    (unsigned)step->peak_circuits);
+        lp_buf_addf(out, "%s light path%s %s a step, at most %u at once",
+                    lp_show_count(step->channels, count),
+                    step->channels == 1 ? " carries" : "s carry",
+                    lp_show_bytes(step->flow_bytes, bytes), (unsigned)step->peak_circuits);
 }
 
 static void say_order_flows(const Plan *p, LpBuf *out) {
@@ -134,8 +135,9 @@ static void say_order_flows(const Plan *p, LpBuf *out) {
     lp_buf_addf(out, ": %s of %s a step exposed, nobody computes",
                 lp_show_seconds(step->exposed, exposed), lp_show_seconds(step->step_time, time));
     if (step->turns > 0)
-        lp_buf_addf(out, "; %u turns of light, %u exposed: %s", (unsigned)step->turns,
-                    (unsigned)step->exposed_turns, lp_show_seconds(step->turn_time, exposed));
+        lp_buf_addf(out, "; %u turn%s of light, %u exposed: %s", (unsigned)step->turns,
+                    lp_str_s(step->turns), (unsigned)step->exposed_turns,
+                    lp_show_seconds(step->turn_time, exposed));
 }
 
 static void (*const says[LP_STAGE_COUNT])(const Plan *p, LpBuf *out) = {

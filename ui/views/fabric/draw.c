@@ -58,12 +58,14 @@ static void draw_group(const LpModel *model, const LpArea *area, const LpFabricP
 static void print_title(const LpModel *model, int width, char *out, size_t size) {
     const LpFabric *f = &model->context->fabric;
     if (width >= 70 && lp_fabric_focus(model) != NULL)
-        snprintf(out, size, "FABRIC %s: %u groups x %u racks x %u servers; double: light of %c",
-                 f->ops->name, (unsigned)f->groups, (unsigned)f->racks, (unsigned)f->per_rack,
+        snprintf(out, size, "FABRIC %s: %u group%s x %u rack%s x %u server%s; double: light of %c",
+                 f->ops->name, (unsigned)f->groups, lp_str_s(f->groups), (unsigned)f->racks,
+                 lp_str_s(f->racks), (unsigned)f->per_rack, lp_str_s(f->per_rack),
                  lp_letter(lp_letters_ever(&model->letters, model->focus)));
     else
-        snprintf(out, size, "FABRIC %s: %u groups x %u racks x %u", f->ops->name,
-                 (unsigned)f->groups, (unsigned)f->racks, (unsigned)f->per_rack);
+        snprintf(out, size, "FABRIC %s: %u group%s x %u rack%s x %u", f->ops->name,
+                 (unsigned)f->groups, lp_str_s(f->groups), (unsigned)f->racks, lp_str_s(f->racks),
+                 (unsigned)f->per_rack);
 }
 
 /* Other fabrics are pictures where their circuits are. */

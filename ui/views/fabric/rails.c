@@ -145,11 +145,13 @@ static void draw_words(const LpModel *model, const LpArea *area, int y, uint32_t
     for (uint32_t i = 0; job != NULL && i < job->txs; i++)
         most = job->tx[i].share > most ? job->tx[i].share : most;
     if (left > 0)
-        snprintf(text, sizeof text, "+ %u more pairs of groups with light", (unsigned)left);
+        snprintf(text, sizeof text, "+ %u more pair%s of groups with light", (unsigned)left,
+                 lp_str_s(left));
     else if (job != NULL)
         snprintf(text, sizeof text,
-                 "%c: %u transmitters light %u paths, the busiest for %s of a step",
-                 lp_letter(job->letter), (unsigned)job->txs, (unsigned)job->paths,
+                 "%c: %u transmitter%s light%s %u path%s, the busiest for %s of a step",
+                 lp_letter(job->letter), (unsigned)job->txs, lp_str_s(job->txs),
+                 job->txs == 1 ? "s" : "", (unsigned)job->paths, lp_str_s(job->paths),
                  lp_show_percent(most, share));
     else
         snprintf(text, sizeof text,

@@ -429,14 +429,14 @@ static void print_title(const LpModel *model, char *title, size_t size) {
         back += seen->node[i].critical ? seen->graph->op[seen->node[i].op].backward : 0;
     if (seen->cut)
         snprintf(title, size,
-                 "GRAPH of job %u %.20s %.40s%s: %u ops of both passes on %u server%s, step %s",
+                 "GRAPH of job %u %.20s %.40s%s: %u op%s of both passes on %u server%s, step %s",
                  (unsigned)g->of.job, seen->graph->id,
                  lp_words_cut_by(model, g->of.partition, g->of.degree, cut),
-                 g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, (unsigned)seen->servers,
-                 seen->servers == 1 ? "" : "s", time);
+                 g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, lp_str_s(seen->nodes),
+                 (unsigned)seen->servers, lp_str_s(seen->servers), time);
     else
-        snprintf(title, size, "GRAPH of job %u %.16s: %u ops, longest way %s, %s forward",
-                 (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes,
+        snprintf(title, size, "GRAPH of job %u %.16s: %u op%s, longest way %s, %s forward",
+                 (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes, lp_str_s(seen->nodes),
                  lp_show_seconds(seen->critical_time + back, all), time);
 }
 

@@ -52,8 +52,9 @@ static void draw_note(const LpModel *model, const LpArea *area, uint32_t at, uin
                       int y) {
     const LpPod *pod = lp_pod_of(model);
     uint32_t face = pod->cube * pod->cube;
-    lp_area_textf(area, 0, y, LP_ROLE_TEXT, "%u pairs; ports %u of %u have a cube", (unsigned)pairs,
-                  (unsigned)(2 * pod->cubes), (unsigned)pod->ports);
+    lp_area_textf(area, 0, y, LP_ROLE_TEXT, "%u pair%s; ports %u of %u have a cube",
+                  (unsigned)pairs, lp_str_s(pairs), (unsigned)(2 * pod->cubes),
+                  (unsigned)pod->ports);
     lp_area_textf(area, 0, y + 1, LP_ROLE_MUTED,
                   "+ face of a cube -> - face of the next; all %u switches of %c are alike",
                   (unsigned)face, "xyz"[at / face]);

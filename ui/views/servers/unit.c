@@ -105,9 +105,9 @@ static void add_load(const LpModel *model, uint32_t server, const LpJob *job, Lp
     char share[LP_SHOW_TEXT], step[LP_SHOW_TEXT], held[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
     if (job->partition == LP_NO_INDEX || lp_servers_facts(model)->key[server].job != job->id)
         return;
-    lp_buf_addf(out, "\ncomputes %s of a step of %s\t%u parts of ops\tholds %s of %s",
+    lp_buf_addf(out, "\ncomputes %s of a step of %s\t%u part%s of ops\tholds %s of %s",
                 lp_show_percent(job->step_time > 0.0 ? load->busy / job->step_time : 0.0, share),
-                lp_show_seconds(job->step_time, step), (unsigned)load->parts,
+                lp_show_seconds(job->step_time, step), (unsigned)load->parts, lp_str_s(load->parts),
                 lp_show_bytes(load->memory, held),
                 lp_show_bytes(cluster->type[lp_cluster_type_of(cluster, server)].memory, all));
 }

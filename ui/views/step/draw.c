@@ -298,8 +298,8 @@ static void draw_turns(const Window *w, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     char time[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
     lp_area_textf(w->area, 0, y, LP_ROLE_TEXT,
-                  "light: %u turns, %u exposed X: %s of %s; waited for w, hidden h",
-                  (unsigned)seen->turns, (unsigned)seen->exposed_turns,
+                  "light: %u turn%s, %u exposed X: %s of %s; waited for w, hidden h",
+                  (unsigned)seen->turns, lp_str_s(seen->turns), (unsigned)seen->exposed_turns,
                   lp_show_seconds(seen->turn_time, time), lp_show_seconds(seen->step_time, step));
 }
 
@@ -320,9 +320,9 @@ static void draw_instant(const Window *w, int y) {
         return;
     }
     lp_area_textf(w->area, x, y, LP_ROLE_TEXT,
-                  ": %u of %u servers compute, data moves between %u pairs%s", (unsigned)ops,
-                  (unsigned)seen->servers, (unsigned)pairs,
-                  collectives ? ", a collective runs" : "");
+                  ": %u of %u server%s compute%s, data moves between %u pair%s%s", (unsigned)ops,
+                  (unsigned)seen->servers, lp_str_s(seen->servers), seen->servers == 1 ? "s" : "",
+                  (unsigned)pairs, lp_str_s(pairs), collectives ? ", a collective runs" : "");
 }
 
 /* What the marked row does under the scrubber. */
