@@ -74,50 +74,98 @@ static bool lit_by(LpImage *m, const LpContext *context, const LpOutageEvent *e,
            (!of_cable(e) || lp_image_server(m)[cube * context->fabric.per_rack].job == id);
 }
 
-/* It goes on at once on what is left; what falls apart stops. Who goes on more slowly may be asked,
- * too. */
-static LpErr go_on_with_rest(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                             uint32_t id, LpStops *stops, LpDiag *diag) {
-    LpImage *m = world->image;
-    LpJob *job = lp_image_job(m, id);
+/* What is left of a running job's slice, and what a second of its work takes longer then. */
+typedef struct Rest {
+    uint32_t job;
     LpSliceLeft left;
     double drag;
-    LpSliceWork work = {job->shape > 0 ? job->shape : job->slice, job->partition, job->placement,
-                        job->orders, job->share};
-    LP_TRY(lp_slice_drag(world, context, &work, &left, &drag, diag));
-    if (isinf(drag)) {
-        break_job(m, context, id, stops);
-        return LP_OK;
-    }
-    uint32_t lit =
-        lp_slice_circuits(&context->fabric.cluster->pod.net, lp_job_slice(context, job)) -
-        left.lost;
-    m->tally.lit_circuits += lit - job->peak_circuits; /* modulo 2^32 */
-    job->circuits = job->peak_circuits = lit;
-    lp_job_change_pace(m, job, drag);
-    if (e->fails) {
-        job->answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
-        job->stopped_by = stops->by;
+} Rest;
+
+/* Of all jobs that use what breaks or is mended, into rest[] in the order in which they run. */
+static LpErr work_out_rests(const LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                            Rest *rest, uint32_t *count, LpDiag *diag) {
+    LpImage *m = world->image;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        const LpJob *job = lp_image_job(m, id);
+        Rest *r = &rest[*count];
+        LpSliceWork work = {job->shape > 0 ? job->shape : job->slice, job->partition,
+                            job->placement, job->orders, job->share};
+        if (!lit_by(m, context, e, id))
+            continue;
+        r->job = id;
+        LP_TRY(lp_slice_drag(world, context, &work, &r->left, &r->drag, diag));
+        ++*count;
     }
     return LP_OK;
 }
 
-/* Without light a slice of whole cubes stops, or is slower, and is faster when it is back. */
+/* It goes on at once on what is left; what falls apart stops. Who goes on more slowly may be asked,
+ * too. */
+static void go_on_with_rest(LpImage *m, const LpContext *context, const LpOutageEvent *e,
+                            const Rest *rest, LpStops *stops) {
+    LpJob *job = lp_image_job(m, rest->job);
+    if (isinf(rest->drag)) {
+        break_job(m, context, rest->job, stops);
+        return;
+    }
+    uint32_t lit =
+        lp_slice_circuits(&context->fabric.cluster->pod.net, lp_job_slice(context, job)) -
+        rest->left.lost;
+    m->tally.lit_circuits += lit - job->peak_circuits; /* modulo 2^32 */
+    job->circuits = job->peak_circuits = lit;
+    lp_job_change_pace(m, job, rest->drag);
+    if (e->fails) {
+        job->answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
+        job->stopped_by = stops->by;
+    }
+}
+
+static uint32_t count_running(LpImage *m) {
+    uint32_t count = 0;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        count++;
+    return count;
+}
+
+/* Fault tolerant: all is worked out before any job changes. */
+static LpErr change_rests(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+                          LpStops *stops, LpDiag *diag) {
+    uint32_t count = 0;
+    Rest *rest = lp_alloc((size_t)count_running(world->image) + 1, sizeof *rest);
+    if (rest == NULL)
+        return lp_fail_memory(diag, "what is left of slices");
+    LpErr err = work_out_rests(world, context, e, rest, &count, diag);
+    for (uint32_t i = 0; err == LP_OK && i < count; i++)
+        go_on_with_rest(world->image, context, e, &rest[i], stops);
+    lp_free(rest);
+    return err;
+}
+
+static void stop_unlit(LpImage *m, const LpContext *context, const LpOutageEvent *e,
+                       LpStops *stops) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
+        uint32_t next = lp_image_job(m, id)->next;
+        if (lit_by(m, context, e, id))
+            break_job(m, context, id, stops);
+        id = next;
+    }
+}
+
+/* Without light a slice of whole cubes stops, or is slower, and is faster when it is back. The
+ * world is as it was on failure. */
 static LpErr change_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
                           LpStops *stops, LpDiag *diag) {
     LpImage *m = world->image;
     const LpPodParams *pod = &context->fabric.cluster->pod;
+    LpErr err = LP_OK;
     lp_left_cover(m, pod, of_cable(e), e->index, e->fails);
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
-        uint32_t next = lp_image_job(m, id)->next;
-        bool lit = lit_by(m, context, e, id);
-        if (lit && pod->fault_tolerant)
-            LP_TRY(go_on_with_rest(world, context, e, id, stops, diag));
-        else if (lit && e->fails)
-            break_job(m, context, id, stops);
-        id = next;
-    }
-    return LP_OK;
+    if (pod->fault_tolerant)
+        err = change_rests(world, context, e, stops, diag);
+    else if (e->fails)
+        stop_unlit(m, context, e, stops);
+    if (err != LP_OK)
+        lp_left_cover(m, pod, of_cable(e), e->index, !e->fails);
+    return err;
 }
 
 static LpErr break_pod(LpWorld *world, const LpContext *context, const LpOutageEvent *e,

@@ -142,10 +142,10 @@ LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEve
     m = world->image;
     if (event == NULL || event->time > m->now)
         return LP_OK;
-    m->fault = at + 1;
-    LpStops stops = {.by = m->fault, .first = LP_NO_INDEX, .asks = true};
+    LpStops stops = {.by = at + 1, .first = LP_NO_INDEX, .asks = true};
     LP_TRY(lp_break(world, context, event, &stops, diag));
     m = world->image;
+    m->fault = at + 1;
     m->completed_now++; /* who waits is offered again, or waits for something else */
     lp_image_event(m, out, event->fails ? LP_EVENT_FAILURE : LP_EVENT_REPAIR, stops.first);
     out->fault = m->fault;

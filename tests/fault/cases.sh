@@ -71,6 +71,13 @@ try 'explorer' "$every" "$two" --keys "$tmp/in/keys" --size 100x30 \
 printf '%s\n' 'n*2' ':graph 0' ':expect "GRAPH of job 0"' q >in/graph
 inline=1 try 'layout of the graph' 'memory open thread' "$two" --keys "$tmp/in/graph" --size 80x24 \
     --save-screen screen.txt --no-autosave
+# light of a slice breaks by hand, which then goes on more slowly
+cat >in/light.json <<'EOF'
+{ "lightpath": 1, "cluster": { "fabric": "pod", "pod": { "cubes": 2, "cube": 2, "fault_tolerant": true } },
+  "jobs": [ { "slice": "2x2x4", "duration": 100 }, { "slice": "2x2x2", "duration": 1, "arrival": 200 } ] }
+EOF
+printf '%s\n' n ':change fail=switch 1' ':change fail=cable 3' ':change repair=switch 1' n q >in/light
+places=1 try 'light breaks' 'memory' "$tmp/in/light.json" --keys "$tmp/in/light" --size 80x24 --no-autosave
 printf '%s\n' ':record mine.keys' n ':graph 0' o ':record off' q >in/record
 places=1 inline=1 try 'record' "$every" "$two" --keys "$tmp/in/record" --size 80x24 --cast mine.cast --no-autosave
 before <<EOF
