@@ -48,7 +48,9 @@ static void make(Case *c, uint64_t seed, LpOpKind only) {
         LpOpKind any = (LpOpKind)(1 + pick(c, LP_OP_KIND_COUNT - 1));
         c->kind[i] = only != LP_OP_UNSTATED ? only : i == 0 ? LP_OP_INPUT : any;
         c->bytes[i] = 64.0 * (1 + pick(c, 1000));
-        c->parameters[i] = has_parameters(c->kind[i]) ? 64.0 * pick(c, 1000) : 0;
+        /* whole graphs without, too: what needs no gradient must show */
+        bool bare = !has_parameters(c->kind[i]) || seed % 3 == 0 || pick(c, 4) == 0;
+        c->parameters[i] = bare ? 0 : 64.0 * pick(c, 1000);
         for (uint32_t k = i > 0 ? 1 + pick(c, 2) : 0; k-- > 0;)
             add_edge(c, i - 1 - pick(c, i < 6 ? i : 6), i);
     }
