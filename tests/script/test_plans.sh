@@ -224,6 +224,9 @@ alone=$(across 1 "$leaves" | sending 1)
 both=$(across 2 "$leaves" | sending 2)
 [ "$alone" = 0.621191 ] && [ "$both" = 1.242382 ] || { echo "alone $alone, both $both"; false; }
 result $? "gradients of two plans meet on an uplink"
+printf ':seek 0.5\n8\n:expect STEP of job 1 g t1 p1 d2: 238 ms\n:expect links: always on\n' >meet
+"$lightpath" across.json --keys meet --no-autosave >log 2>&1 </dev/null || { cat log; false; }
+result $? "the view of a step lasts as long as the job's step does there"
 [ "$(across 2 "$leaves" interleaved | sending 2)" = 1.242382 ]
 result $? "and so do those of jobs in step that interleave"
 sed -i 's/"arrival": 0, "steps": 10 } \]/"arrival": 0.1, "steps": 10 } ]/' across.json

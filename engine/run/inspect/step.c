@@ -307,13 +307,15 @@ static LpErr lay_out_pipeline(const LpPartition *p, const LpPlacement *at, const
 }
 
 LpErr lp_step_inspect_plan(const LpContext *context, uint32_t partition, uint32_t placement,
-                           LpStepInspection *out, LpDiag *diag) {
+                           double step_time, LpStepInspection *out, LpDiag *diag) {
     const LpPartition *p = lp_store_partition(context->store, partition);
     const LpPlacement *at = lp_store_placement(context->store, placement);
     LpMachine machine;
     LpParallelStep step;
     LpStepInspection seen = {0};
     LP_TRY(lp_store_plan_step(context, p, at, &machine, &step, diag));
+    if (context->fabric.network != NULL && step_time > step.step_time)
+        step.step_time = step_time;
     LpErr err = lay_out_pipeline(p, at, &machine, &step, &seen, diag);
     if (err != LP_OK)
         lp_step_inspection_fini(&seen);

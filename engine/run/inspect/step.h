@@ -67,9 +67,10 @@ LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t pla
                       LpDiag *diag) LP_MUST_USE;
 /* The same of a plan: a row per stage, whose servers do the same at the same time, and a bar per
  * pass of a micro-batch through a chunk; the last bar of a row is what follows the last backward
- * pass. No critical path. Errors: LP_ENOMEM, LP_EREFUSED. O(bars). */
+ * pass, and what sending takes longer on shared links. No critical path. Errors: LP_ENOMEM,
+ * LP_EREFUSED. O(bars). */
 LpErr lp_step_inspect_plan(const LpContext *context, uint32_t partition, uint32_t placement,
-                           LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
+                           double step_time, LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
 /* The same of a plan inside whose step circuits turn (lp_split_turns): rows of passes, then as many
  * rows of light, to which a stage's link to the next one and the ring of its replicas belong; each
  * has a bar per transfer and per turn. Errors: LP_ENOMEM, LP_EREFUSED. O(bars log bars). */

@@ -93,7 +93,7 @@ static LpErr inspect(const LpContext *context, const LpStepSubject *s, LpStepIns
     if (p->planned && lp_split_turns(p->graph->split, &p->plan))
         return lp_step_inspect_light(context, s->partition, s->placement, s->orders, out, diag);
     if (p->planned)
-        return lp_step_inspect_plan(context, s->partition, s->placement, out, diag);
+        return lp_step_inspect_plan(context, s->partition, s->placement, s->step_time, out, diag);
     return lp_step_inspect(context, s->partition, s->placement, s->orders, s->step_time, out, diag);
 }
 
