@@ -23,13 +23,12 @@ LD=${DEAD_LD:-ld}
 #   lp_session_timeline_stats, _set_budget   memory of a time line, for tests and the benchmark
 #   lp_session_policy_path     the file that a test of reloading writes anew
 #   lp_world_link_rates, _failed_circuits    held against the capacity of links, and what is broken
-#   lp_zoo_table               all models of the zoo, for what is to hold for each
 #   lp_prediction_row          the numbers behind a printed forecast
 #   lp_world_validate          is a world in order? Checked builds ask its parts after every event
 ALLOWED=${DEAD_ALLOWED-'lp_minibatch_new lp_minibatch_free lp_minibatch_forward lp_minibatch_out
 lp_minibatch_slope lp_minibatch_backward lp_minibatch_feature_slope lp_minibatch_node_slope
 lp_session_twin lp_session_log lp_session_timeline_stats lp_session_set_budget
-lp_session_policy_path lp_world_link_rates lp_world_failed_circuits lp_zoo_table
+lp_session_policy_path lp_world_link_rates lp_world_failed_circuits
 lp_prediction_row'}
 if [ -z "${DEAD_ALLOWED+set}" ] && [ "$MODE" != debug ]; then
     ALLOWED="$ALLOWED lp_world_validate lp_validate_now lp_validate_past lp_timer_stale"

@@ -110,6 +110,26 @@ for option in $(grep -oE '^  (-o, )?--[a-z-]+' help | grep -oE -- '--[a-z-]+' | 
     grep -qE -- "Fl (o , Fl )?-${option#--}( |$)" "$root/docs/lightpath.1" || undocumented+=" $option"
 done
 same "the manual has every option" "$undocumented" ""
+# synopsis COMMAND: the options that its lines of the manual's SYNOPSIS name, with those that they refer to
+synopsis() {
+    awk -v command="$1" '
+        /^\.Sh SYNOPSIS/ { on = 1 }
+        /^\.Sh DESCRIPTION/ { exit }
+        on && $1 == ".Nm" { own = 0 }
+        on && $1 == ".Cm" { own = $2 == command }
+        own { gsub(/Fl o /, "Fl -output "); print }
+        own && /session-options/ {
+            print "Fl -policy Fl -param Fl -seed Fl -until Fl -set Fl -max-input Fl -max-memory"
+        }' "$root/docs/lightpath.1" | grep -oE 'Fl -[a-z-]+' | sed 's/Fl -/--/'
+    case $1 in sweep | tournament) synopsis compare ;; esac
+}
+lp --help
+for command in $(sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\) .*/\1/p' out | grep -vx help); do
+    lp "$command" --help
+    missing=$(grep -oE '^  (-o, )?--[a-z-]+' out | grep -oE -- '--[a-z-]+' | grep -vx -- --help | sort -u |
+        comm -23 - <(synopsis "$command" | sort -u) | tr '\n' ' ')
+    same "the synopsis of $command has every option" "$missing" ""
+done
 for model in $(sed -n '/built-in model:/{n;p}' help | tr -d ',.'); do
     good "built-in $model" predict "zoo:$model" --degree 1 --fabric ideal:8
 done
