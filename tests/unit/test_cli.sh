@@ -134,6 +134,14 @@ for model in $(sed -n '/built-in model:/{n;p}' help | tr -d ',.'); do
     good "built-in $model" predict "zoo:$model" --degree 1 --fabric ideal:8
 done
 
+# --- pictures without colours ---
+for picture in svg html ansi; do
+    good "a $picture without colours" "$root/scenarios/pac-ml-32.json" --no-color --save-screen "plain.$picture" --keys /dev/null
+done
+# the paper and the ink, and no third one
+same "no colours in a picture" "$(cat plain.svg plain.html | grep -oE '#[0-9a-f]{6}' | sort -u | wc -l)" 2
+same "no colours in text for terminals" "$(grep -c '38;5;' plain.ansi)" 0
+
 # --- wrong words and options -----------------------------------------------------------------------
 bad "no scenario" "lightpath: lightpath run expects SCENARIO (see lightpath run --help)" run
 bad "two scenarios" 'lightpath: unexpected word "b": lightpath run expects SCENARIO' run a b

@@ -33,6 +33,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .next = options->next,
                    .due = {.interrupted = -1}};
     app->canvas.ascii = options->ascii;
+    app->theme.plain = options->no_color;
     app->ui.lists = options->next != NULL;
     app->ui.cols = cols;
     app->ui.rows = rows;

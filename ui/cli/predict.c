@@ -67,15 +67,16 @@ static LpErr fail_unknown(const char *graph, LpDiag *diag) {
         names[count++] = transformer[i].name;
     int near = lp_str_nearest(graph + sizeof ZOO - 1, names, count);
     for (size_t i = 0; i < count && near < 0; i++)
-        lp_buf_addf(&all, "%s%s", i == 0         ? "expected one of "
-                                  : i == models  ? "; with --parallel "
-                                                 : ", ",
+        lp_buf_addf(&all, "%s%s",
+                    i == 0        ? "expected one of "
+                    : i == models ? "; with --parallel "
+                                  : ", ",
                     names[i]);
     if (near >= 0)
         lp_buf_addf(&all, "did you mean '%s'?", names[near]);
-    LpErr err = lp_fail(diag, LP_EINVAL, "unknown zoo model '%s', %s",
-                        lp_str_show(shown, sizeof shown, graph + sizeof ZOO - 1),
-                        lp_buf_text(&all));
+    LpErr err =
+        lp_fail(diag, LP_EINVAL, "unknown zoo model '%s', %s",
+                lp_str_show(shown, sizeof shown, graph + sizeof ZOO - 1), lp_buf_text(&all));
     lp_buf_fini(&all);
     return err;
 }

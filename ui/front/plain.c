@@ -61,9 +61,8 @@ static void print_candidates(Voice *voice, const LpModel *model) {
             say(voice, "%s: JCT %s%s%s%s, %u server%s free%s\n", split,
                 lp_show_seconds(c->forecast.jct, jct), isfinite(c->of_limit) ? ", " : "",
                 isfinite(c->of_limit) ? lp_show_percent(c->of_limit, percent) : "",
-                isfinite(c->of_limit) ? " of the limit" : "",
-                (unsigned)c->free_after, c->free_after == 1 ? " stays" : "s stay",
-                c->chosen ? ", the policy's choice" : "");
+                isfinite(c->of_limit) ? " of the limit" : "", (unsigned)c->free_after,
+                c->free_after == 1 ? " stays" : "s stay", c->chosen ? ", the policy's choice" : "");
     }
     if (model->decision.count == 0)
         say(voice, "no decision is due\n");

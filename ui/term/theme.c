@@ -45,7 +45,7 @@ static const LpTheme dark = {
         [LP_ROLE_JOB5]    = {210, RED, RED, 0, 0, -1, 52},
         [LP_ROLE_JOB6]    = {250, BRIGHT + CYAN, CYAN, 0, 0, -1, 238},
         [LP_ROLE_JOB7]    = {146, BRIGHT + BLUE, BLUE, 0, 0, -1, 60},
-    }
+    }, false
 };
 /* clang-format on */
 

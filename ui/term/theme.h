@@ -53,6 +53,7 @@ typedef struct LpTheme {
     char name[LP_THEME_NAME];
     bool light; /* made for a light background */
     LpLook look[LP_ROLE_COUNT];
+    bool plain; /* pictures have emphasis, and no colours */
 } LpTheme;
 
 /* The default, which needs no file. */

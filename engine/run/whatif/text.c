@@ -210,6 +210,8 @@ LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *d
                         "policy answers\n");
     if (form.plans)
         lp_buf_add(out,
+                   "t8 p16 d4: 8 tensor, 16 pipeline, 4 data ways; then what is recomputed, sp: "
+                   "sequence parallel, nowait: stages do not wait for sends, v: chunks\n"
                    "memory: of the fullest server, of the largest that there is; bubble: share "
                    "of the stages' time; exposed: of the step\n");
     LP_TRY(lp_network_text(s, table->job, out, diag));

@@ -27,7 +27,9 @@ LpErr lp_app_read_name(const char *what, const char *const *names, const char *n
 }
 
 LpErr lp_app_set_theme(LpApp *app, const char *name, LpDiag *diag) {
+    bool plain = app->theme.plain;
     LP_TRY(lp_theme_open(name, app->scenario_file, &app->theme, diag));
+    app->theme.plain = plain;
     app->redraw = true;
     return LP_OK;
 }

@@ -25,8 +25,9 @@ static LpErr fail_nowhere(const char *name, LpDiag *diag) {
     char shown[200];
     LpBuf places = {0};
     lp_paths_scenario_places(&places);
-    LpErr err = lp_fail(diag, LP_EINVAL, "%s: there is neither such a file nor such a scenario in %s",
-                        lp_str_show(shown, sizeof shown, name), lp_buf_text(&places));
+    LpErr err =
+        lp_fail(diag, LP_EINVAL, "%s: there is neither such a file nor such a scenario in %s",
+                lp_str_show(shown, sizeof shown, name), lp_buf_text(&places));
     lp_buf_fini(&places);
     return err;
 }

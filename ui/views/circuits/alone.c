@@ -254,7 +254,7 @@ void lp_view_lights(const LpModel *model, const LpArea *area) {
         lp_view_slices(model, area);
         return;
     }
-    if (draw_vast(model, area))
+    if (lp_view_turning(model, area) || draw_vast(model, area))
         return;
     if (h - top < SENDERS_LEAST)
         top = h;

@@ -157,7 +157,7 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         lp_view_slices(model, area);
         return;
     }
-    if (lp_view_transmitters(model, area))
+    if (lp_view_turning(model, area) || lp_view_transmitters(model, area))
         return;
     Grid grid = choose(groups, area->rect.w - 2, area->rect.h - 1);
     print_title(model, &grid, area->canvas->ascii, &title);

@@ -27,6 +27,9 @@ bool lp_view_transmitters(const LpModel *model, const LpArea *area);
 int lp_view_transmitters_width(const LpFabric *fabric); /* columns below its heading, at least */
 void lp_view_ports(const LpModel *model, const LpArea *area);
 void lp_view_links(const LpModel *model, const LpArea *area);
+/* Circuits that turn inside steps, on the main screen and alone; false: there are none, or a job
+ * lights others, and nothing is drawn. */
+bool lp_view_turning(const LpModel *model, const LpArea *area);
 /* What the slices of a pod hold, on the main screen and alone. */
 void lp_view_slices(const LpModel *model, const LpArea *area);
 /* Where it has the screen for itself: all groups, and between two of them. */
