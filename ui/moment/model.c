@@ -436,7 +436,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(look_between(model, session, diag));
     LP_TRY(gather_time(model, session, diag));
     LP_TRY(lp_letters_update(&model->letters, session, diag));
-    lp_marks_update(&model->marks, session);
+    lp_marks_update(&model->marks, session, lp_world_now(model->world));
     LP_TRY(lp_gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
     LP_TRY(gather_network(model, session, diag));

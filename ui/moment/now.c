@@ -3,6 +3,7 @@
 #include "moment/parts/now.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "moment/picture/words.h"
 #include "sim/condition.h"
@@ -254,12 +255,22 @@ static void say_stopped(const Moment *m) {
             lp_said_add(&m->now->said, (LpForm)i, "%s", text);
 }
 
+/* The last sentence of a text: of a question what is asked. */
+static const char *last_sentence(const char *text) {
+    const char *last = text;
+    for (const char *at = text; (at = strstr(at, ". ")) != NULL; at += 2)
+        last = at + 2;
+    return last;
+}
+
 /* The question of a lesson stays before one's eyes until its answer is known. */
 static void say_question(Moment *m) {
+    const char *ask = lp_model_asked(m->model->ui)->ask;
     m->now->verb = "ASK";
     m->now->steps = 0;
     lp_said_clear(&m->now->said);
-    lp_said_add(&m->now->said, LP_FORM_LONG, "%s", lp_model_asked(m->model->ui)->ask);
+    lp_said_add(&m->now->said, LP_FORM_LONG, "%s", ask);
+    lp_said_add(&m->now->said, LP_FORM_SHORT, "%s", last_sentence(ask));
 }
 
 LpErr lp_now_update(LpModel *model, LpDiag *diag) {

@@ -107,13 +107,19 @@ static void draw_y(const Frame *f) {
     }
 }
 
+/* The number of a tick of the x axis, and the column where it begins. */
+static int place_tick(const Frame *f, double value, char text[LP_PLOT_LABEL]) {
+    int x = LP_CHART_MARGIN + column_of(f, value);
+    f->chart->print_x(value, text);
+    int width = lp_text_width(text), at = x - width / 2;
+    return at + width > f->area->rect.w ? f->area->rect.w - width : at;
+}
+
 /* A tick of the x axis, and its number if there is room right of `end`; returns where that ends. */
 static int draw_tick(const Frame *f, double value, int end) {
     int x = LP_CHART_MARGIN + column_of(f, value);
     char text[LP_PLOT_LABEL];
-    f->chart->print_x(value, text);
-    int width = lp_text_width(text), at = x - width / 2;
-    at = at + width > f->area->rect.w ? f->area->rect.w - width : at;
+    int at = place_tick(f, value, text);
     if (x > LP_CHART_MARGIN)
         lp_area_glyph(f->area, x, f->h, LP_ROLE_BORDER, LP_GLYPH_CROSS);
     if (at > end || end == 0)
@@ -133,6 +139,20 @@ static void draw_factors(const Frame *f) {
         }
 }
 
+/* Those that were given; the last number has its place before those on its left. */
+static void draw_given(const Frame *f) {
+    const LpChart *c = f->chart;
+    char text[LP_PLOT_LABEL];
+    int end = 0, last = place_tick(f, c->tick[c->ticks - 1], text);
+    for (uint32_t i = 0; i + 1 < c->ticks; i++) {
+        int at = place_tick(f, c->tick[i], text);
+        bool room = at + lp_text_width(text) < last;
+        int drawn = draw_tick(f, c->tick[i], room ? end : f->area->rect.w);
+        end = room ? drawn : end;
+    }
+    draw_tick(f, c->tick[c->ticks - 1], 0);
+}
+
 static void draw_x(const Frame *f) {
     const LpChart *c = f->chart;
     double step = step_of(c->to - c->from, f->w / TICK_COLS);
@@ -140,10 +160,10 @@ static void draw_x(const Frame *f) {
                    LP_GLYPH_HORIZONTAL);
     lp_area_glyph(f->area, LP_CHART_MARGIN - 1, f->h, LP_ROLE_BORDER, LP_GLYPH_CROSS);
     int end = 0;
-    for (uint32_t i = 0; i < c->ticks; i++)
-        end = draw_tick(f, c->tick[i], end);
-    if (c->ticks > 0)
+    if (c->ticks > 0) {
+        draw_given(f);
         return;
+    }
     if (c->log_x) {
         draw_factors(f);
         return;

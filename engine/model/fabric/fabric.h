@@ -82,6 +82,7 @@ typedef struct LpFabricBoard {
     const char *group;        /* "pod"; NULL: racks lie in no groups */
     uint32_t per_group;       /* racks of a group; 0 where there are none */
     uint32_t rows;            /* of racks that a board wants to show below each other */
+    uint32_t row, layer;      /* racks of a row and of a layer of their grid; 0: they lie in none */
 } LpFabricBoard;
 
 /* The short form "ramp:4x4x2" of `predict --fabric`: whole numbers from 1, joined by x, and how

@@ -105,8 +105,13 @@ static void pod_init(LpFabric *fabric) {
 }
 
 static void pod_board(const LpFabric *fabric, LpFabricBoard *board) {
+    const LpPod *pod = &fabric->cluster->pod.net;
     *board = (LpFabricBoard){
         .rack = "cube", .racks = "cubes", .count = fabric->racks, .rows = fabric->racks};
+    if (pod->fixed) {
+        board->row = pod->grid[2];
+        board->layer = pod->grid[1] * pod->grid[2];
+    }
 }
 
 /* ---- on a slice ---- */

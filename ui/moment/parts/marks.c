@@ -19,13 +19,12 @@ static double expected_end(const LpScenario *scenario) {
     return isfinite(mean) ? mean * (double)scenario->generator.count * 1.05 : 0.0;
 }
 
-static double wanted_scale(LpMarks *marks, const LpSession *session) {
+static double wanted_scale(LpMarks *marks, const LpSession *session, double now) {
     const LpScenario *scenario = lp_session_scenario(session);
     if (!marks->asked)
         marks->end = expected_end(scenario);
     marks->asked = true;
     double end = marks->end, horizon = scenario->horizon;
-    double now = lp_world_now(lp_session_world(session));
     if (isfinite(horizon) && (end <= 0.0 || horizon <= 4.0 * end))
         return horizon;
     double next = lp_world_next_time(lp_session_world(session), lp_session_context(session));
@@ -70,10 +69,10 @@ static void read_new(LpMarks *marks, const LpSession *session, bool timed, uint3
     }
 }
 
-void lp_marks_update(LpMarks *marks, const LpSession *session) {
+void lp_marks_update(LpMarks *marks, const LpSession *session, double now) {
     bool timed = lp_session_branches(session) > 0;
     uint32_t branch = timed ? lp_session_moment(session).branch : 0;
-    read_new(marks, session, timed, branch, wanted_scale(marks, session));
+    read_new(marks, session, timed, branch, wanted_scale(marks, session, now));
 }
 
 void lp_marks_of_branch(LpMarks *marks, const LpSession *session, uint32_t branch, double scale) {

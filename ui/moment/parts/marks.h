@@ -25,8 +25,9 @@ typedef struct LpMarks {
 
 /* Reads the events that are new since the last call; all of them when the scale has to change, or
  * another branch is shown. Of a time line all that is recorded on the branch, ahead of now as well.
- * The scale is the horizon, or where the arrivals are expected to end if that is much earlier. */
-void lp_marks_update(LpMarks *marks, const LpSession *session);
+ * The scale is the horizon, or where the arrivals are expected to end if that is much earlier, and
+ * reaches to `now`, s, what is shown, at least. */
+void lp_marks_update(LpMarks *marks, const LpSession *session, double now);
 /* The same for any branch of a time line, over a scale of one's own. */
 void lp_marks_of_branch(LpMarks *marks, const LpSession *session, uint32_t branch, double scale);
 /* All bits from share `from` to share `to` of the timeline, 0 <= from < to <= 1. */

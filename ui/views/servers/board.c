@@ -95,6 +95,26 @@ static Grid choose_flow(const LpFabric *f, uint32_t least, char counts, int widt
     return grid;
 }
 
+/* Racks of a grid, a cell each: rows stand together, as many to a line as there is room for, at
+ * most a layer. */
+static bool choose_layers(const LpFabric *f, int width, int height, Grid *grid) {
+    static const struct {
+        int pitch, gap, label;
+    } tries[] = {{2, 2, 7}, {2, 1, 7}, {2, 1, 5}, {1, 2, 5}, {1, 1, 5}};
+    LpFabricBoard board;
+    f->ops->board(f, &board);
+    uint32_t most = board.row > 1 ? board.layer / board.row : 0;
+    for (size_t i = 0; i < LP_COUNTOF(tries); i++)
+        for (uint32_t rows = most; rows > 0; rows--) {
+            *grid = (Grid){f->per_rack,  rows * board.row, board.row,   tries[i].pitch,
+                           tries[i].gap, tries[i].label,   f->per_rack, 'r'};
+            if (most % rows == 0 && line_width(grid) <= width &&
+                (int)divide_up(f->racks, grid->per_line) <= height)
+                return true;
+        }
+    return false;
+}
+
 /* All of a few servers in one line, where they have room in it. */
 static bool choose_line(const LpFabric *f, int width, Grid *grid) {
     for (int pitch = 5; pitch >= 3; pitch--) {
@@ -129,6 +149,8 @@ static Grid choose(const LpFabric *f, int width, int height) {
     if (f->groups == 1 && f->racks == 1)
         return choose_flow(f, 1, 's', width, height);
     if (f->groups == 1 && choose_lines(f, width, height, &grid))
+        return grid;
+    if (f->groups == 1 && choose_layers(f, width, height, &grid))
         return grid;
     if (f->groups == 1)
         return choose_flow(f, f->per_rack, 'r', width, height);

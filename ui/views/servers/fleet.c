@@ -92,6 +92,8 @@ LpErr lp_fleet_update(LpFleet *fleet, const LpContext *context, const LpWorld *w
     fleet->rack_words = board.racks;
     fleet->loose = f->ops->circuits;
     fleet->racks = board.count;
+    fleet->row = board.row;
+    fleet->layer = board.layer;
     fleet->groups = board.per_group ? fleet->racks / board.per_group : 1;
     fleet->group_word = board.group;
     LP_TRY(allocate(fleet, &rack_of, diag));

@@ -3,6 +3,7 @@
 #include "views/servers/fleet_grid.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TILE_GAP = 3, LABEL = 7, LABEL_LONG = 14, LABEL_SHORT = 5 };
 
@@ -43,6 +44,9 @@ static uint32_t most_cells(const LpFleetGrid *grid, uint32_t largest, int w) {
     uint32_t cells = 1;
     while (cells < largest && width_of(grid, cells + 1) <= w)
         cells++;
+    uint32_t layer = grid->level == LP_FLEET_RACKS ? grid->fleet->layer : 0;
+    if (layer > 0 && cells >= layer)
+        return layer;
     if (cells == largest)
         return cells;
     if (grid->block && cells >= grid->block)
@@ -68,8 +72,20 @@ static void set_lines(LpFleetGrid *grid, uint32_t largest, int w, int h) {
     grid->fits = grid->lines <= h && grid->tile <= w;
 }
 
-static int label_of(LpFleetLevel parent, int w) {
-    return w < 30 ? LABEL_SHORT : parent == LP_FLEET_RACKS ? LABEL_LONG : LABEL;
+/* "cube 128" and a mark. */
+static int length_of(const LpFleet *fleet) {
+    int digits = 1;
+    for (uint32_t left = fleet->racks - 1; left > 9; left /= 10)
+        digits++;
+    int length = (int)strlen(fleet->rack_word) + 1 + digits + 2;
+    return length < LABEL_LONG ? length : LABEL_LONG;
+}
+
+static int label_of(const LpFleetGrid *grid, int w) {
+    if (w < 30)
+        return LABEL_SHORT;
+    bool alone = grid->level == LP_FLEET_RACKS && grid->parent == LP_FLEET_LEVELS;
+    return alone ? length_of(grid->fleet) : grid->parent == LP_FLEET_RACKS ? LABEL_LONG : LABEL;
 }
 
 LpFleetGrid lp_fleet_grid(const LpFleet *fleet, LpFleetLevel level, int w, int h) {
@@ -79,9 +95,11 @@ LpFleetGrid lp_fleet_grid(const LpFleet *fleet, LpFleetLevel level, int w, int h
     LpFleetGrid grid = {.fleet = fleet, .level = level, .parent = parent_of(fleet, level)};
     grid.cells = lp_fleet_units(fleet, level);
     grid.parents = grid.parent == LP_FLEET_LEVELS ? 1 : lp_fleet_units(fleet, grid.parent);
-    grid.label = label_of(grid.parent, w);
+    grid.label = label_of(&grid, w);
     bool racks = level == LP_FLEET_SERVERS && grid.parent == LP_FLEET_GROUPS;
-    grid.block = racks ? fleet->rack[1] : 0;
+    grid.block = racks                                       ? fleet->rack[1]
+                 : level == LP_FLEET_RACKS && fleet->row > 1 ? fleet->row
+                                                             : 0;
     uint32_t largest = largest_parent(&grid);
     for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
         grid.width = tries[i].width;
