@@ -72,10 +72,6 @@ static uint32_t user_before(const Story *t, uint32_t server) {
 
 /* ---- for people ---- */
 
-void lp_story_label(LpBuf *out, const char *label) {
-    lp_buf_addf(out, "%-12s", label);
-}
-
 static void add_label(const Story *t, const char *label) {
     lp_story_label(t->out, label);
 }
