@@ -119,6 +119,7 @@ ui: ui/cli ui/cli/common'
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   io/scenario   a file for each object of the scenario format
 #   sim           a file for each thing that moves a world, and for what is counted of one
+#   run/inspect   a file for each thing that front ends ask about
 #   ui/cli        a file for each command
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
 #   script/views  a file for each thing that scripts see, or a method of the cluster
@@ -130,6 +131,7 @@ io/scenario:16
 sim:20
 script/views:18
 ui/cli:27
+run/inspect:16
 ui/views/circuits:17'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
