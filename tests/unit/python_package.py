@@ -131,6 +131,7 @@ def vectors():
                 if not terminated[lane] and not truncated[lane]:
                     continue
                 assert info["_episode"][lane] and info["episode"]["l"][lane] == 40
+                assert info["_final_obs"][lane] and not any(flat(info["final_obs"][lane]))
                 ended[lane_seed[lane]] = float(info["episode"]["r"][lane])
                 lane_seed[lane] += 5
                 assert int(info["seed"][lane]) == lane_seed[lane]
@@ -150,7 +151,10 @@ def vectors():
     refused(lightpath.LightpathError, "lane 1: action 17", lambda: env.step([1, 17, 1]))
     refused(ValueError, "2 seeds for 3", lambda: env.reset(seed=[1, 2]))
     env.step([4, 4, 4])
+    first = flat(env.reset(options={"split": "test"})[1]["seed"])
+    assert first == [101, 102, 103], first
     env.close()
+    assert env.closed
 
 
 def spaces():
@@ -197,7 +201,7 @@ def waiting():
         for e in result:
             assert e.return_ == e.arrived - 2 * (e.blocked + e.unfinished), e
     assert lost[True] < lost[False] and lost["deadline"] < lost[False], lost
-    refused(lightpath.LightpathError, "exit code 2",
+    refused(lightpath.LightpathError, "expected",
             lambda: lightpath.LightpathEnv(wait="shuffled"))
 
 

@@ -96,6 +96,29 @@ static void the_crossing_is_where_both_are_equal(void **state) {
     lp_study_fini(&d);
 }
 
+static void the_bound_is_the_least_of_the_agents(void **state) {
+    (void)state;
+    static const char text[] =
+        HEAD "{\"agent\":\"a\",\"interarrival\":10,\"bound\":0.4,\"gap\":0.1},"
+             "{\"agent\":\"b\",\"interarrival\":10,\"bound\":0.2,\"gap\":0.3},"
+             "{\"agent\":\"a\",\"interarrival\":1000,\"bound\":0.1,\"gap\":0.05},"
+             "{\"agent\":\"b\",\"interarrival\":1000,\"bound\":null}]}";
+    LpStudyData d;
+    assert_int_equal(lp_study_parse("f", text, strlen(text), &d, NULL), LP_OK);
+    assert_true(d.bounded && lp_study_metrics(&d) == LP_STUDY_SHOWN);
+    assert_true(d.bound[0] == 0.2 && d.bound[1] == 0.1);
+    assert_true(fabs(lp_study_bound_between(&d, 100) - 0.15) < 1e-12);
+    assert_true(isnan(lp_study_bound_between(&d, 9)));
+    assert_true(lp_study_at(&d, LP_STUDY_GAP, 0, 1)->mean == 0.3);
+    assert_true(isnan(lp_study_at(&d, LP_STUDY_GAP, 1, 1)->mean));
+    assert_string_equal(lp_study_metric_heading(LP_STUDY_GAP), "gap to bound");
+    lp_study_fini(&d);
+    d = read_two("load");
+    assert_true(!d.bounded && isnan(d.bound[0]));
+    assert_int_equal(lp_study_metrics(&d), LP_STUDY_METRIC_COUNT);
+    lp_study_fini(&d);
+}
+
 static void the_metric_that_misleads_is_told(void **state) {
     (void)state;
     LpStudyData d = read_two("metric");
@@ -181,6 +204,7 @@ int main(void) {
         cmocka_unit_test(points_are_in_order),
         cmocka_unit_test(between_points_the_logarithm_counts),
         cmocka_unit_test(the_crossing_is_where_both_are_equal),
+        cmocka_unit_test(the_bound_is_the_least_of_the_agents),
         cmocka_unit_test(the_metric_that_misleads_is_told),
         cmocka_unit_test(several_distributions_are_agents_of_their_own),
         cmocka_unit_test(wrong_files_are_refused),

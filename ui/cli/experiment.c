@@ -150,8 +150,6 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
     if (o->plot && (o->json || o->csv || study == LP_STUDY_TABLE || study == LP_STUDY_IDEAL))
         return lp_fail(diag, LP_EINVAL,
                        "--plot is for the studies load and metric, without --json or --csv");
-    if (o->bound && study != LP_STUDY_TABLE && study != LP_STUDY_IDEAL)
-        return lp_fail(diag, LP_EINVAL, "--bound is for the studies table and ideal");
     if (o->tune && study != LP_STUDY_TABLE && study != LP_STUDY_IDEAL)
         return lp_fail(diag, LP_EINVAL, "--tune is for the studies table and ideal");
     if (o->from != NULL && (o->json || o->csv || o->print || o->study != NULL))

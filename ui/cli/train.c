@@ -20,7 +20,7 @@
 enum { THREADS_MAX = 256 };
 
 typedef struct Options {
-    const char *algo, *out, *encoding, *curve, *theme, *keymap;
+    const char *algo, *out, *encoding, *from, *curve, *theme, *keymap;
     double steps, threads, until;
     LpSeedArg seed;
     bool resume, live, ascii, no_color;
@@ -47,6 +47,8 @@ static const LpFlag flags[] = {
      "how it may place, see lightpath env --help; may be repeated (default: engine)"},
     {"--also", NULL, "SCENARIO", LP_FLAG_LIST, offsetof(Options, also), NULL,
      "evolve: a further scenario to learn from; may be repeated"},
+    {"--from", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, from), NULL,
+     "evolve: begin as the network of FILE, instead of as a rule"},
     {"--param", NULL, "NAME=VALUE", LP_FLAG_LIST, offsetof(Options, params), NULL,
      "setting of the algorithm, see below; may be repeated"},
     {"--live", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, live), NULL,
@@ -211,6 +213,9 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
     if (o->also.count >= LP_TRAIN_SCENARIOS)
         return lp_fail(diag, LP_ELIMIT, "--also is given %u times; expected at most %d",
                        o->also.count, LP_TRAIN_SCENARIOS - 1);
+    if (o->from != NULL && spec->algo != LP_ALGO_EVOLVE)
+        return lp_fail(diag, LP_EINVAL, "--from is for --algo evolve");
+    spec->from = o->from;
     spec->alsos = o->also.count;
     spec->also = o->also.item;
     spec->out = o->out;

@@ -13,6 +13,7 @@ static const struct {
 #define X(id, key, heading, unit) {key, heading, unit},
     LP_STUDY_METRICS(X)
 #undef X
+    [LP_STUDY_GAP] = {"gap", "gap to bound", "%"},
 };
 
 const char *lp_study_metric_key(LpStudyMetric metric) {
@@ -42,18 +43,39 @@ static double mean_at(const LpStudyData *d, LpStudyMetric m, uint32_t point, uin
     return lp_study_at(d, m, point, agent)->mean;
 }
 
-double lp_study_between(const LpStudyData *d, LpStudyMetric m, uint32_t agent, double time) {
+/* The point before `time`, and how far towards the next it is; false: it is outside. */
+static bool find_between(const LpStudyData *d, double time, uint32_t *point, double *share) {
     for (uint32_t p = 0; p + 1 < d->points; p++) {
         double from = d->point[p].interarrival, to = d->point[p + 1].interarrival;
         if (time < from * (1 - 1e-9) || time > to * (1 + 1e-9) || !(to > from))
             continue;
-        double share = lp_num_log(time / from) / lp_num_log(to / from);
-        double left = mean_at(d, m, p, agent), right = mean_at(d, m, p + 1, agent);
-        if (share <= 1e-9)
-            return left;
-        return share >= 1 - 1e-9 ? right : left + share * (right - left);
+        *point = p;
+        *share = lp_num_log(time / from) / lp_num_log(to / from);
+        return true;
     }
-    return (double)NAN;
+    return false;
+}
+
+static double mix(double left, double right, double share) {
+    if (share <= 1e-9)
+        return left;
+    return share >= 1 - 1e-9 ? right : left + share * (right - left);
+}
+
+double lp_study_between(const LpStudyData *d, LpStudyMetric m, uint32_t agent, double time) {
+    uint32_t p;
+    double share;
+    if (!find_between(d, time, &p, &share))
+        return (double)NAN;
+    return mix(mean_at(d, m, p, agent), mean_at(d, m, p + 1, agent), share);
+}
+
+double lp_study_bound_between(const LpStudyData *d, double time) {
+    uint32_t p;
+    double share;
+    if (!find_between(d, time, &p, &share))
+        return (double)NAN;
+    return mix(d->bound[p], d->bound[p + 1], share);
 }
 
 /* ---- crossings ---- */

@@ -19,9 +19,12 @@ typedef enum LpStudyMetric {
 #define X(id, key, heading, unit) LP_STUDY_METRIC_##id,
     LP_STUDY_METRICS(X)
 #undef X
-        LP_STUDY_METRIC_COUNT
+        LP_STUDY_METRIC_COUNT,
+    LP_STUDY_GAP = LP_STUDY_METRIC_COUNT, /* jobs lost less the bound: of no run alone */
+    LP_STUDY_SHOWN
 } LpStudyMetric;
 
+/* < LP_STUDY_SHOWN */
 const char *lp_study_metric_key(LpStudyMetric metric);
 const char *lp_study_metric_heading(LpStudyMetric metric);
 const char *lp_study_metric_unit(LpStudyMetric metric);
@@ -40,6 +43,8 @@ typedef struct LpStudyData {
     const char *profiles;           /* folder of the profiles, NULL: models of the zoo */
     uint32_t points, agents, seeds; /* seeds: most of any mean */
     LpStudyPoint point[LP_STUDY_POINTS];
+    bool bounded;                  /* was it made with bounds? */
+    double bound[LP_STUDY_POINTS]; /* least blocking rate that any agent here could have; NAN */
     const char *agent[LP_STUDY_AGENTS]; /* names */
     LpEstimate *value;                  /* see lp_study_at */
 } LpStudyData;
@@ -60,11 +65,18 @@ LpErr lp_study_load(const char *path, LpStudyData *out, LpDiag *diag) LP_MUST_US
 LpErr lp_study_of(const LpExperiment *experiment, LpStudyData *out, LpDiag *diag) LP_MUST_USE;
 void lp_study_fini(LpStudyData *data);
 
+/* How many metrics there are to show: those of every study, and with bounds the gap to them. */
+static inline uint32_t lp_study_metrics(const LpStudyData *data) {
+    return data->bounded ? LP_STUDY_SHOWN : LP_STUDY_METRIC_COUNT;
+}
+
 /* Has it an axis of times between arrivals? The others have letters of distributions. */
 bool lp_study_has_axis(const LpStudyData *data);
 /* The mean between two points, in proportion to the logarithm of the time; NAN outside, and beside
  * a point without a mean. O(points). */
 double lp_study_between(const LpStudyData *data, LpStudyMetric metric, uint32_t agent, double time);
+/* The bound likewise. */
+double lp_study_bound_between(const LpStudyData *data, double time);
 
 /* From `time` on `agent` has the least. */
 typedef struct LpStudyLead {

@@ -18,7 +18,8 @@ typedef struct Place {
 /* What is gathered before the number of points and agents is known. */
 typedef struct Mean {
     uint32_t point, agent;
-    LpEstimate value[LP_STUDY_METRIC_COUNT];
+    LpEstimate value[LP_STUDY_SHOWN];
+    double bound;
     LpJsonValue at;
 } Mean;
 
@@ -132,6 +133,10 @@ static LpErr read_mean(Reader *r, LpJsonValue value, Mean *mean, LpDiag *diag) {
     LP_TRY(find_point(r, value, &place, &mean->point, diag));
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         LP_TRY(read_estimate(value, lp_study_metric_key((LpStudyMetric)m), &mean->value[m], diag));
+    LpEstimate *gap = &mean->value[LP_STUDY_GAP];
+    *gap = (LpEstimate){mean->value[LP_STUDY_METRIC_BLOCKING].n, (double)NAN, (double)NAN};
+    LP_TRY(read_number(value, lp_study_metric_key(LP_STUDY_GAP), &gap->mean, diag));
+    LP_TRY(read_number(value, "bound", &mean->bound, diag));
     mean->at = value;
     return LP_OK;
 }
@@ -157,13 +162,15 @@ static void sort_points(Reader *r, uint32_t rank[LP_STUDY_POINTS]) {
 static LpErr place_means(Reader *r, LpDiag *diag) {
     LpStudyData *d = r->data;
     uint32_t rank[LP_STUDY_POINTS];
-    size_t cells = (size_t)LP_STUDY_METRIC_COUNT * d->points * d->agents;
+    size_t cells = (size_t)LP_STUDY_SHOWN * d->points * d->agents;
     bool *taken = lp_arena_alloc(d->arena, (size_t)d->points * d->agents, sizeof *taken);
     d->value = lp_arena_alloc(d->arena, cells, sizeof *d->value);
     if (d->value == NULL || taken == NULL)
         return lp_fail_memory(diag, "a study");
     for (size_t i = 0; i < cells; i++)
         d->value[i] = (LpEstimate){0, (double)NAN, (double)NAN};
+    for (uint32_t p = 0; p < d->points; p++)
+        d->bound[p] = (double)NAN;
     sort_points(r, rank);
     for (uint32_t i = 0; i < r->means; i++) {
         const Mean *mean = &r->mean[i];
@@ -172,7 +179,9 @@ static LpErr place_means(Reader *r, LpDiag *diag) {
             return lp_json_fail(mean->at, diag, LP_EINVAL, "a second mean of %s at %s",
                                 d->agent[mean->agent], d->point[p].label);
         taken[cell] = true;
-        for (uint32_t m = 0; m < LP_STUDY_METRIC_COUNT; m++)
+        d->bound[p] = fmin(d->bound[p], mean->bound);
+        d->bounded = d->bounded || !isnan(mean->bound);
+        for (uint32_t m = 0; m < LP_STUDY_SHOWN; m++)
             d->value[m * d->points * d->agents + cell] = mean->value[m];
         uint32_t n = mean->value[LP_STUDY_METRIC_BLOCKING].n;
         d->seeds = n > d->seeds ? n : d->seeds;

@@ -31,7 +31,7 @@ typedef struct Trial {
     double sign;
     double lost[LP_TRAIN_SCENARIOS]; /* share of the jobs */
     uint64_t decisions;
-    double loss; /* by that of the network at the start, averaged over scenarios */
+    double loss; /* by `at_start`, averaged over scenarios */
 } Trial;
 
 typedef struct Evolution {
@@ -43,7 +43,8 @@ typedef struct Evolution {
     Trial *trial;                        /* 2 pairs; the judges use the first */
     double *noise;                       /* pairs x params */
     double *gradient;                    /* params */
-    double at_start[LP_TRAIN_SCENARIOS]; /* share of jobs that the first network loses */
+    double at_start[LP_TRAIN_SCENARIOS]; /* share of jobs that the first rule loses, or the network
+                                            that training begins from where that loses fewer */
     const char *seeds;                   /* stream that runs draw their seeds from ... */
     uint64_t round;                      /* ... and where */
     LpAdam adam;
@@ -193,6 +194,18 @@ static void note_progress(Evolution *e) {
     e->agent->note.return_mean = e->best;
 }
 
+/* OUT is the present network. */
+static LpErr save_best(Evolution *e, LpDiag *diag) {
+    note_progress(e);
+    LpWeights *copy = lp_weights_copy(e->agent);
+    if (copy == NULL)
+        return lp_fail_memory(diag, "a network");
+    lp_weights_round(copy);
+    LpErr err = lp_weights_save(e->spec->out, copy, NULL, diag);
+    lp_weights_free(copy);
+    return err;
+}
+
 static LpErr evaluate(Evolution *e, LpTrainReport *r, LpDiag *diag) {
     e->trial[0] = (Trial){0};
     choose_scenarios(e, 0);
@@ -206,14 +219,7 @@ static LpErr evaluate(Evolution *e, LpTrainReport *r, LpDiag *diag) {
     if (!r->saved)
         return LP_OK;
     e->best = r->eval_reward;
-    note_progress(e);
-    LpWeights *copy = lp_weights_copy(e->agent);
-    if (copy == NULL)
-        return lp_fail_memory(diag, "a network");
-    lp_weights_round(copy);
-    LpErr err = lp_weights_save(e->spec->out, copy, NULL, diag);
-    lp_weights_free(copy);
-    return err;
+    return save_best(e, diag);
 }
 
 /* ---- start ---- */
@@ -255,6 +261,25 @@ static LpErr make_agent(Evolution *e, LpDiag *diag) {
     LP_TRY(lp_train_note(spec, &e->agent->note, diag));
     begin_as_rule(e->agent, spec->seed);
     return LP_OK;
+}
+
+/* The network of `from` in place of the rule, in every lane. */
+static LpErr begin_as_network(Evolution *e, LpDiag *diag) {
+    LpWeights *from = NULL;
+    LpWeights *agent = e->agent;
+    LP_TRY(lp_weights_load(e->spec->from, &from, NULL, diag));
+    bool same = from->encoding == LP_ENCODING_QUEUE && from->placings == agent->placings &&
+                lp_net_same(&from->plan.shape, &agent->plan.shape);
+    for (uint32_t i = 0; same && i < agent->placings; i++)
+        same = strcmp(from->placing[i], agent->placing[i]) == 0;
+    if (same)
+        memcpy(agent->params, from->params, agent->plan.params * sizeof *agent->params);
+    lp_weights_free(from);
+    return same ? LP_OK
+                : lp_fail(diag, LP_EINVAL,
+                          "%s is of another encoding, size or choice of placements than this "
+                          "training asks for",
+                          e->spec->from);
 }
 
 static LpErr open_lane(Evolution *e, Lane *lane, LpDiag *diag) {
@@ -308,14 +333,27 @@ static LpErr make_room(Evolution *e, LpDiag *diag) {
                : lp_fail_memory(diag, "training");
 }
 
-/* The loss of the first network, which others are compared with; the same when training goes on. */
-static LpErr measure_start(Evolution *e, LpDiag *diag) {
+/* How many the present network loses of each scenario. */
+static LpErr measure(Evolution *e, LpDiag *diag) {
     e->trial[0] = (Trial){0};
     choose_scenarios(e, 0);
     LP_TRY(play_all(e, "evaluation", 0, 1, (uint32_t)e->spec->ppo.eval_episodes, diag));
-    memcpy(e->at_start, e->trial[0].lost, sizeof e->at_start);
     e->at.steps += e->trial[0].decisions;
     return LP_OK;
+}
+
+/* What others are compared with; the same when training goes on. */
+static LpErr measure_start(Evolution *e, LpDiag *diag) {
+    LP_TRY(measure(e, diag));
+    memcpy(e->at_start, e->trial[0].lost, sizeof e->at_start);
+    if (e->spec->from == NULL)
+        return LP_OK;
+    LP_TRY(begin_as_network(e, diag));
+    LP_TRY(measure(e, diag));
+    for (uint32_t s = 0; s < e->scenarios; s++)
+        e->at_start[s] = fmin(e->at_start[s], e->trial[0].lost[s]);
+    e->best = -mean_loss(e, &e->trial[0]);
+    return e->spec->resume ? LP_OK : save_best(e, diag);
 }
 
 static LpErr begin(Evolution *e, LpDiag *diag) {

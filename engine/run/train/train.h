@@ -39,6 +39,7 @@ typedef struct LpTrainSpec {
     unsigned threads;     /* 0: one per processor */
     const char *out;      /* file of the network; beside it OUT.checkpoint */
     bool resume;          /* go on from OUT.checkpoint */
+    const char *from;     /* evolve: file of the network to begin as; NULL: as a rule */
 } LpTrainSpec;
 
 /* ppo, seed 1, 2 million steps, as published: the rest is 0. */
@@ -61,7 +62,8 @@ LpErr lp_train_note(const LpTrainSpec *spec, LpNetNote *note, LpDiag *diag) LP_M
 typedef struct LpTrainReport {
     uint64_t update, steps, total, episodes;
     double reward;  /* mean per decision, as met while exploring; evolve: minus the jobs lost by
-                       those  that the first network loses, averaged over scenarios */
+                       those that the first rule loses, or the network of `from` where that loses
+                       fewer, averaged over scenarios */
     double blocked; /* share of these decisions that ended blocked */
     double rate;    /* step size */
     LpPpoStats learnt;

@@ -4,6 +4,8 @@ import json
 import os
 import struct
 import subprocess
+import sys
+import tempfile
 
 from .api import array_of, numpy
 
@@ -51,9 +53,12 @@ class LightpathProcess:
             command += ["--place", rule]
         if wait:
             command += ["--wait", "--queue", "arrival" if wait is True else wait]
+        self.said = tempfile.TemporaryFile()  # what the process says on its standard error
         try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=self.said)
         except OSError as error:
+            self.said.close()
             raise LightpathError("cannot run %s: %s" % (command[0], error)) from None
         self.lanes = 0
         try:
@@ -107,8 +112,18 @@ class LightpathProcess:
 
     # ---- bytes ----
 
+    def _take_said(self):
+        if self.said.closed:
+            return ""
+        self.said.seek(0)
+        text = self.said.read().decode("utf-8", "replace").strip()
+        self.said.close()
+        return text
+
     def _ended(self):
-        raise LightpathError("lightpath has ended (exit code %s)" % self.process.wait())
+        code, said = self.process.wait(), self._take_said()
+        said = said[len("lightpath: "):] if said.startswith("lightpath: ") else said
+        raise LightpathError(said or "lightpath has ended (exit code %s)" % code)
 
     def _send(self, data):
         if self.process.stdin.closed:
@@ -133,3 +148,6 @@ class LightpathProcess:
             pass
         self.process.stdout.close()
         self.process.wait()
+        said = self._take_said()
+        if said:
+            print(said, file=sys.stderr)

@@ -21,7 +21,8 @@ class LightpathVectorEnv(VectorEnv):
 
     observation, reward, terminated, truncated, info = env.step(actions); info["action_mask"] has
     the masks of the observation. Of the episodes that ended in this step (info["_episode"])
-    info["episode"] has r (return), l (length), blocking_rate. `placement`: the rule for all."""
+    info["episode"] has r (return), l (length), blocking_rate, info["final_obs"] what they showed
+    last: nothing is due any more, so all features are 0. `placement`: the rule for all."""
     metadata = {"render_modes": []}
 
     def __init__(self, scenario="published-32", num_envs=64, *, processes=None, program=None,
@@ -52,14 +53,18 @@ class LightpathVectorEnv(VectorEnv):
             batch = gymnasium.vector.utils.batch_space
             self.action_space = batch(self.single_action_space, num_envs)
             self.observation_space = batch(self.single_observation_space, num_envs)
-            self.metadata = dict(self.metadata,
-                                 autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP)
+            modes = getattr(gymnasium.vector, "AutoresetMode", None)  # from Gymnasium 1.1 on
+            if modes is not None:
+                self.metadata = dict(self.metadata, autoreset_mode=modes.SAME_STEP)
         self._mask = None
         self._next = [None] * num_envs
 
     def reset(self, *, seed=None, options=None):
-        """New episodes: of `seed`, seed + 1 ... or of a list of seeds; None: of the split."""
-        del options
+        """New episodes: of `seed`, seed + 1 ... or of a list of seeds; None: of the split. options:
+        {"split": ...} goes over to another split."""
+        if options and "split" in options:
+            self.seeds = SeedStream(options["split"])
+        super().reset(seed=None if hasattr(seed, "__len__") else seed)
         if seed is None:
             seed = self.seeds.next()
         seeds = list(seed) if hasattr(seed, "__len__") else [seed + i for i in range(self.num_envs)]
@@ -101,7 +106,8 @@ class LightpathVectorEnv(VectorEnv):
             info["episode"] = {"r": _joined([a.return_ for a in answers]),
                                "l": _joined([a.length for a in answers]),
                                "blocking_rate": _joined([a.blocking for a in answers])}
-            info["_episode"] = done
+            info["_episode"] = info["_final_obs"] = done
+            info["final_obs"] = self._nothing_due()
         return observation, reward, terminated, truncated, info
 
     def _see(self, answers):
@@ -109,6 +115,12 @@ class LightpathVectorEnv(VectorEnv):
         info = {"action_mask": self._mask, "graph": _joined([a.graph for a in answers]),
                 "seed": _joined([a.seed for a in answers])}
         return _joined([a.features for a in answers]), info
+
+    def _nothing_due(self):
+        shape = (self.num_envs, self.processes[0].features)
+        if numpy is not None:
+            return numpy.zeros(shape, numpy.float32)
+        return [[0.0] * shape[1] for _ in range(shape[0])]
 
     def action_masks(self):
         """A row per environment with a 1 for every action that may be answered now."""
@@ -119,3 +131,4 @@ class LightpathVectorEnv(VectorEnv):
         del kwargs
         for process in self.processes:
             process.close()
+        self.closed = True

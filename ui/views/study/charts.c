@@ -48,12 +48,22 @@ static void print_bytes(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.3g%s", value, units[unit]); /* the unit is in the title */
 }
 
-static LpChartPrint *const prints[LP_STUDY_METRIC_COUNT] = {
+static LpChartPrint *const prints[LP_STUDY_SHOWN] = {
     [LP_STUDY_METRIC_BLOCKING] = lp_chart_percent,
     [LP_STUDY_METRIC_JCT] = print_span,
     [LP_STUDY_METRIC_OFFERED] = print_bytes,
     [LP_STUDY_METRIC_CLUSTER] = print_bytes,
+    [LP_STUDY_GAP] = lp_chart_percent,
 };
+
+static bool is_rate(LpStudyMetric metric) {
+    return metric == LP_STUDY_METRIC_BLOCKING || metric == LP_STUDY_GAP;
+}
+
+/* Is there a line that no agent can be below? */
+static bool has_bound(const LpStudyData *d, LpStudyMetric metric) {
+    return d->bounded && metric == LP_STUDY_METRIC_BLOCKING;
+}
 
 /* decimals < 0: three digits. */
 static void print_digits(char text[24], int decimals, double value) {
@@ -66,7 +76,7 @@ static void print_digits(char text[24], int decimals, double value) {
 /* The mean as in tables: ".5234", "12.3"; half NAN: without its interval. */
 static void print_mean(LpStudyMetric metric, double value, double half, bool ascii,
                        char text[LP_SHOW_TEXT]) {
-    bool rate = metric == LP_STUDY_METRIC_BLOCKING;
+    bool rate = is_rate(metric);
     bool large = metric == LP_STUDY_METRIC_JCT && value >= 1000.0 && value < 1e9;
     int decimals = rate ? 3 : large ? 0 : -1;
     char mean[24] = "-", around[24] = "";
@@ -94,11 +104,16 @@ static double value_at(const void *user, double time) {
     return lp_study_between(l->data, l->metric, l->agent, time);
 }
 
+static double bound_at(const void *user, double time) {
+    const Line *l = user;
+    return lp_study_bound_between(l->data, time);
+}
+
 typedef struct Panel {
     const LpStudyData *data;
     LpStudyMetric metric;
-    Line line[LP_STUDY_AGENTS];
-    LpPlotLine plot[LP_STUDY_AGENTS];
+    Line line[LP_STUDY_AGENTS + 1];
+    LpPlotLine plot[LP_STUDY_AGENTS + 1]; /* the last one is the bound */
     LpChartMark mark[LP_STUDY_LEADS + LP_STUDY_POINTS * LP_STUDY_AGENTS];
     double high;
     LpChart chart;
@@ -131,7 +146,7 @@ static void add_marks(Panel *p) {
 
 /* Rates end at 1 however wide their intervals are, and begin at 0. */
 static void fit(Panel *p) {
-    bool rate = p->metric == LP_STUDY_METRIC_BLOCKING;
+    bool rate = is_rate(p->metric);
     double high = rate ? fmin(p->high, 1.0) : p->high;
     lp_chart_fit(&p->chart, 0.0, high, true);
     for (uint32_t i = 0; i < p->chart.marks; i++) {
@@ -162,12 +177,14 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
         p.line[a] = (Line){d, metric, a};
         p.plot[a] = (LpPlotLine){value_at, &p.line[a], d->agent[a], lp_chart_style((int)a), a > 0};
     }
+    p.line[d->agents] = (Line){d, metric, 0};
+    p.plot[d->agents] = (LpPlotLine){bound_at, &p.line[d->agents], "bound", LP_ROLE_MUTED, true};
     p.chart = (LpChart){.from = d->point[0].interarrival,
                         .to = d->point[d->points - 1].interarrival,
                         .log_x = true,
                         .print_x = print_time,
                         .print_y = prints[metric],
-                        .lines = (int)d->agents,
+                        .lines = (int)d->agents + has_bound(d, metric),
                         .line = p.plot,
                         .mark = p.mark,
                         .ink = state->ink,
@@ -177,7 +194,7 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
     int x = lp_chart_title(area, 0, state->metric == metric, lp_study_metric_heading(metric));
     char about[64];
     snprintf(about, sizeof about, "%sby time between arrivals; | 95 %%",
-             metric > LP_STUDY_METRIC_JCT ? "in B/s " : "");
+             prints[metric] == print_bytes ? "in B/s " : "");
     lp_area_fit(area, x + 1, 0, area->rect.w - x - 1, LP_ROLE_MUTED, about);
     LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     lp_chart_draw(&p.chart, &below);
@@ -220,29 +237,48 @@ void lp_study_draw_table(const LpStudyData *d, LpStudyMetric metric, const LpStu
 
 /* ---- the legend ---- */
 
+typedef struct Legend {
+    const LpArea *area;
+    int x, y;
+} Legend;
+
+/* "a max .5234", letter 0: none; on a further row where it does not fit. */
+static void add_entry(Legend *l, uint32_t letter, LpStyle style, const char *name,
+                      const char *value) {
+    char shown[64];
+    lp_str_show(shown, sizeof shown, name);
+    int before = letter != 0 ? 2 : 0;
+    int need = before + lp_text_width(shown) + 1 + lp_text_width(value) + 2;
+    if (l->x > 0 && l->x + need > l->area->rect.w && l->y + 1 < l->area->rect.h) {
+        l->x = 0;
+        l->y++;
+    }
+    if (letter != 0)
+        lp_area_put(l->area, l->x, l->y, (LpStyle)(style | LP_BOLD), letter);
+    l->x = lp_area_text(l->area, l->x + before, l->y, letter != 0 ? LP_ROLE_TEXT : style, shown);
+    l->x = lp_area_text(l->area, l->x + (value[0] != '\0'), l->y, LP_ROLE_TEXT | LP_BOLD, value) + 2;
+}
+
 int lp_study_draw_legend(const LpStudyData *d, LpStudyMetric metric, const LpStudyState *state,
                          const LpArea *area) {
-    int x = 0, y = 0, point = state->point < (int)d->points ? state->point : -1;
-    char value[LP_SHOW_TEXT] = "", shown[64], head[40] = "";
+    int point = state->point < (int)d->points ? state->point : -1;
+    char value[LP_SHOW_TEXT] = "", head[40] = "";
     if (point >= 0)
         snprintf(head, sizeof head, "at %s ", d->point[point].label);
-    x = lp_area_text(area, 0, 0, LP_ROLE_CURSOR, head);
+    Legend legend = {area, lp_area_text(area, 0, 0, LP_ROLE_CURSOR, head), 0};
     for (uint32_t a = 0; a < d->agents; a++) {
         if (point >= 0) {
             const LpEstimate *e = lp_study_at(d, metric, (uint32_t)point, a);
             print_mean(metric, e->mean, e->half, area->canvas->ascii, value);
         }
-        lp_str_show(shown, sizeof shown, d->agent[a]);
-        int need = 2 + lp_text_width(shown) + 1 + lp_text_width(value) + 2;
-        if (x > 0 && x + need > area->rect.w && y + 1 < area->rect.h) {
-            x = 0;
-            y++;
-        }
-        lp_area_put(area, x, y, (LpStyle)(lp_chart_style((int)a) | LP_BOLD), letter_of(a));
-        x = lp_area_text(area, x + 2, y, LP_ROLE_TEXT, shown);
-        x = lp_area_text(area, x + (point >= 0), y, LP_ROLE_TEXT | LP_BOLD, value) + 2;
+        add_entry(&legend, letter_of(a), lp_chart_style((int)a), d->agent[a], value);
     }
-    return y + 1;
+    if (has_bound(d, metric)) {
+        if (point >= 0)
+            print_mean(metric, d->bound[point], (double)NAN, area->canvas->ascii, value);
+        add_entry(&legend, 0, LP_ROLE_MUTED, "bound: none here can be below", value);
+    }
+    return legend.y + 1;
 }
 
 /* ---- all ---- */

@@ -27,9 +27,10 @@ LpErr lp_study_open(LpHost *host, const char *file, LpDiag *diag) {
 /* ---- keys ---- */
 
 static void move(LpHost *host, int lines) {
-    LpStudyState *state = &lp_study_state(host->model)->state;
-    int metric = (int)state->metric + (lines < 0 ? -1 : 1);
-    state->metric = (LpStudyMetric)((metric + LP_STUDY_METRIC_COUNT) % LP_STUDY_METRIC_COUNT);
+    LpStudyPane *pane = lp_study_state(host->model);
+    int metric = (int)pane->state.metric + (lines < 0 ? -1 : 1);
+    int metrics = (int)lp_study_metrics(&pane->data);
+    pane->state.metric = (LpStudyMetric)((metric + metrics) % metrics);
 }
 
 static void along(LpHost *host, int columns) {
@@ -55,7 +56,7 @@ static const LpStudyData *data_of(const void *model) {
 
 static int count_rows(const void *model) {
     const LpStudyData *d = data_of(model);
-    return lp_study_state(model)->open ? LP_STUDY_METRIC_COUNT * (int)(d->points * d->agents) : 0;
+    return lp_study_state(model)->open ? (int)(lp_study_metrics(d) * d->points * d->agents) : 0;
 }
 
 /* By metric, then by point. */
@@ -74,7 +75,7 @@ static const void *estimate_at(const void *model, int row) {
 
 static const char *unit_of(const LpTableRow *row) {
     LpStudyMetric metric = metric_of(data_of(row->list), row->index);
-    return metric == LP_STUDY_METRIC_BLOCKING ? "1" : lp_study_metric_unit(metric);
+    return lp_study_metric_unit(metric)[0] == '%' ? "1" : lp_study_metric_unit(metric);
 }
 
 static const LpStudyPoint *point(const LpTableRow *row) {
@@ -105,7 +106,7 @@ static const LpTable table = {
 
 static const LpViewKey keys[] = {
     {"Left Right", "read off at a point"},
-    {"Up Down", "blocking rate, mean JCT, throughputs"},
+    {"Up Down", "blocking rate, mean JCT, throughputs, gap to bound"},
     {"Enter", "the metric alone"},
     {"v", "curves, or numbers with their intervals"},
     {NULL, NULL},
