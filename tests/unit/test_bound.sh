@@ -78,9 +78,10 @@ result $? 'experiment --bound: a gap for what each agent did, none below 0'
 "$lightpath" experiment pac-ml --zoo --agents max --betas B --seeds 1 --until '4e4 s' --bound --json >out 2>err &&
     grep -q '"bound_of":"at_once","bound":[0-9.e-]*,"gap":[0-9.]' out
 result $? 'experiment --bound --json: bound and gap'
-"$lightpath" experiment pac-ml --zoo --study load --bound >out 2>err
-[ $? -eq 2 ] && grep -q 'bound is for the studies table and ideal' err
-result $? 'experiment --bound is refused for other studies'
+"$lightpath" experiment pac-ml --zoo --study load --agents k4,fewest-late --seeds 1 --until '2000 s' --bound --json >load.json 2>err &&
+    [ "$(grep -o '"gap":[0-9]' load.json | wc -l)" -eq "$(grep -o '"agent":"k4","beta":"A","interarrival":[0-9]*,"bandwidth":[0-9]*,"fabric":"[a-z]*","blocking_rate":{' load.json | wc -l | awk '{ print 2 * $1 }')" ] &&
+    "$lightpath" experiment pac-ml --from load.json >out 2>err && grep -q 'bound: none here can be below' out
+result $? 'experiment --study load --bound: the gap of each mean, and the bound as a curve'
 
 "$lightpath" bound s.json >out 2>err && grep -q 'preempting *0\.[0-9]* ' out
 result $? 'a table for people'

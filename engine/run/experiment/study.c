@@ -13,7 +13,7 @@ static const struct {
 #define X(id, key, heading, unit) {key, heading, unit},
     LP_STUDY_METRICS(X)
 #undef X
-    [LP_STUDY_GAP] = {"gap", "gap to bound", "%"},
+        [LP_STUDY_GAP] = {"gap", "gap to bound", "%"},
 };
 
 const char *lp_study_metric_key(LpStudyMetric metric) {

@@ -36,6 +36,7 @@ typedef struct LpCompareHead {
     const char *scenario; /* as given */
     uint32_t axes;
     const char *const *axis;  /* PATHs that vary */
+    const char *const *unit;  /* of each one's values, "s"; "": none, or they say it themselves */
     const char *const *value; /* [variant * axes + axis] */
     uint32_t policies;        /* variants are points x policies; a pair is compared in one point */
     const LpRank *rank;       /* of a tournament, per variant; NULL otherwise */

@@ -107,8 +107,11 @@ static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, Lp
     lp_buf_addf(out, "%s%-*s", h->rank != NULL ? "rank  " : "", width, "policy");
     for (uint32_t a = 0; a < h->axes; a++) {
         const char *dot = strrchr(h->axis[a], '.');
+        char name[TEXT + 16];
+        snprintf(name, sizeof name, "%.60s%s%s", dot != NULL ? dot + 1 : h->axis[a],
+                 h->unit[a][0] != '\0' ? ", " : "", h->unit[a]);
         lp_buf_add(out, "  ");
-        add_label(out, dot != NULL ? dot + 1 : h->axis[a], 12);
+        add_label(out, name, 12);
     }
     for (int m = 0; m < LP_BATCH_METRICS; m++)
         if (is_column(lp_batch_metric[m]))

@@ -212,9 +212,14 @@ static LpErr read_seeds(Reader *r, LpJsonValue list) {
 /* What is run, from the head of the first part. */
 static LpErr read_head(Reader *r, LpJsonValue root) {
     LpCompareHead *h = &r->out->head;
-    const char **axis;
+    const char **axis, **unit;
+    uint32_t units;
     LP_TRY(read_texts(r, lp_json_member(root, "vary"), &axis, &h->axes));
+    LP_TRY(read_texts(r, lp_json_member(root, "units"), &unit, &units));
+    if (units != h->axes)
+        return LP_EPARSE;
     h->axis = axis;
+    h->unit = unit;
     LP_TRY(read_text(r, lp_json_member(root, "work"), &h->work));
     LP_TRY(read_text(r, lp_json_member(root, "scenario"), &h->scenario));
     LP_TRY(read_seeds(r, lp_json_member(root, "seeds")));

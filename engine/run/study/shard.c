@@ -77,6 +77,7 @@ LpErr lp_shard_identify(const LpBatchSpec *spec, uint32_t policies, LpArena *are
 /* The values of the axes, variant by variant. */
 static void add_variants(const LpCompareHead *h, const LpBatch *b, LpJsonOut *out) {
     lp_json_put_texts(out, "vary", h->axis, h->axes);
+    lp_json_put_texts(out, "units", h->unit, h->axes);
     lp_json_open(out, "variants", '[');
     for (uint32_t v = 0; v < b->variants; v++)
         lp_json_put_texts(out, NULL, h->axes > 0 ? &h->value[(size_t)v * h->axes] : NULL, h->axes);

@@ -6,7 +6,7 @@
 #include "run/study/shard.h"
 
 /* SHARDS_MAX: of one work; what is kept per shard is asked for by a number of a file. */
-enum { LP_PART_FORMAT = 2, LP_SHARDS_MAX = 100000 };
+enum { LP_PART_FORMAT = 3, LP_SHARDS_MAX = 100000 };
 
 /* Keys of the head that must be equal in all parts, in order. X("key", "what differs") */
 #define LP_PART_KEYS(X)                                                                            \
@@ -21,6 +21,7 @@ enum { LP_PART_FORMAT = 2, LP_SHARDS_MAX = 100000 };
     X("policies", "the policies differ")                                                           \
     X("policy_hash", "a policy, or a file that it requires, had other contents")                   \
     X("vary", "the options --vary differ")                                                         \
+    X("units", "the options --vary differ")                                                        \
     X("variants", "the options --vary differ")
 
 /* Numbers of a run that are written as they are counted. X(field of LpRun) */

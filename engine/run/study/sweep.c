@@ -18,6 +18,7 @@ typedef struct Reader {
     LpArena *arena;
     const char **value;
     uint32_t count;
+    LpDimension dim;
     LpDiag *diag;
 } Reader;
 
@@ -27,6 +28,12 @@ static LpErr fail(const Reader *r, const char *what) {
                    "--vary %s: %s, expected PATH=A..B/N, PATH=A..B/log10 or PATH=A,B,C",
                    lp_str_show(shown, sizeof shown, r->text), what);
 }
+
+static const char *const units[] = {[LP_DIM_NONE] = "",
+                                    [LP_DIM_TIME] = "s",
+                                    [LP_DIM_BYTES] = "B",
+                                    [LP_DIM_BANDWIDTH] = "B/s",
+                                    [LP_DIM_FLOPS] = "FLOP/s"};
 
 /* ---- ranges ---- */
 
@@ -96,6 +103,7 @@ static LpErr read_range(Reader *r, char *values, char *dots) {
         return fail(r, "the ends of the range are of different kinds");
     if (!(from < to))
         return fail(r, "a range that does not rise");
+    r->dim = one;
     return strncmp(slash + 1, "log", 3) == 0 ? add_factors(r, slash + 4, from, to)
                                              : add_steps(r, slash + 1, from, to);
 }
@@ -125,9 +133,12 @@ LpErr lp_axis_parse(const char *text, LpArena *arena, LpAxis *out, LpDiag *diag)
     if (equals == NULL || equals == copy || equals[1] == '\0')
         return fail(&r, "no PATH=VALUES");
     *equals = '\0';
+    if (strcmp(copy, "seed") == 0)
+        return lp_fail(diag, LP_EINVAL, "--vary seed: expected --seeds %s, which every value meets",
+                       equals + 1);
     char *dots = strstr(equals + 1, "..");
     LP_TRY(dots != NULL ? read_range(&r, equals + 1, dots) : read_list(&r, equals + 1));
-    *out = (LpAxis){copy, r.count, r.value};
+    *out = (LpAxis){copy, r.count, r.value, units[r.dim]};
     return LP_OK;
 }
 
@@ -171,10 +182,13 @@ LpErr lp_sweep_variants(const LpAxis *axis, uint32_t axes, const LpVariant *poli
     const char **value = lp_arena_alloc(arena, variants * axes, sizeof *value);
     const char **set = lp_arena_alloc(arena, variants * axes, sizeof *set);
     const char **path = lp_arena_alloc(arena, axes, sizeof *path);
-    if (v == NULL || value == NULL || set == NULL || path == NULL)
+    const char **unit = lp_arena_alloc(arena, axes, sizeof *unit);
+    if (v == NULL || value == NULL || set == NULL || path == NULL || unit == NULL)
         return lp_fail_memory(diag, "a sweep");
-    for (uint32_t a = 0; a < axes; a++)
+    for (uint32_t a = 0; a < axes; a++) {
         path[a] = axis[a].path;
+        unit[a] = axis[a].unit;
+    }
     for (size_t i = 0; i < variants; i++) {
         LP_TRY(fill_point(axis, axes, i / policies, arena, &value[i * axes], &set[i * axes], diag));
         v[i] = policy[i % policies];
@@ -183,6 +197,7 @@ LpErr lp_sweep_variants(const LpAxis *axis, uint32_t axes, const LpVariant *poli
     }
     head->axes = axes;
     head->axis = path;
+    head->unit = unit;
     head->value = value;
     head->policies = policies;
     *out = v;

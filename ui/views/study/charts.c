@@ -193,8 +193,9 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
     fit(&p);
     int x = lp_chart_title(area, 0, state->metric == metric, lp_study_metric_heading(metric));
     char about[64];
-    snprintf(about, sizeof about, "%sby time between arrivals; | 95 %%",
-             prints[metric] == print_bytes ? "in B/s " : "");
+    snprintf(about, sizeof about, "%sby time between arrivals%s",
+             prints[metric] == print_bytes ? "in B/s " : "",
+             metric == LP_STUDY_GAP ? "" : "; | 95 %");
     lp_area_fit(area, x + 1, 0, area->rect.w - x - 1, LP_ROLE_MUTED, about);
     LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     lp_chart_draw(&p.chart, &below);
@@ -256,7 +257,8 @@ static void add_entry(Legend *l, uint32_t letter, LpStyle style, const char *nam
     if (letter != 0)
         lp_area_put(l->area, l->x, l->y, (LpStyle)(style | LP_BOLD), letter);
     l->x = lp_area_text(l->area, l->x + before, l->y, letter != 0 ? LP_ROLE_TEXT : style, shown);
-    l->x = lp_area_text(l->area, l->x + (value[0] != '\0'), l->y, LP_ROLE_TEXT | LP_BOLD, value) + 2;
+    l->x =
+        lp_area_text(l->area, l->x + (value[0] != '\0'), l->y, LP_ROLE_TEXT | LP_BOLD, value) + 2;
 }
 
 int lp_study_draw_legend(const LpStudyData *d, LpStudyMetric metric, const LpStudyState *state,
