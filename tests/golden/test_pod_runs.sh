@@ -127,6 +127,13 @@ result $? "blocking of every class as Kaufman and Roberts say"
 "$lightpath" run loss.json --json | cmp - out >err 2>&1
 result $? "the same bytes again"
 
+printf 'n*3\n:fork degree=8\n' >fork
+"$lightpath" example.json --keys fork --size 80x24 --save-screen screen >out 2>err </dev/null
+[ $? -ne 0 ] && grep -qF 'degree=8: job 2 is not cut, it asks for a slice of 4x4x12' err
+result $? "a fork by degree of a job that is not cut says why not"
+"$lightpath" whatif example.json >out 2>err </dev/null && grep -q '^> start  *100 s' out
+result $? "whatif: a slice starts, it is not cut in 0 ways"
+
 # ---- failures ----
 
 cat >broken.json <<'JSON'

@@ -313,7 +313,9 @@ grep -q 'a fit to two published gains' out && grep -q 'rings: as plain' out && g
 result $? "the text labels the fit, the rings and the circuits"
 refused "no whole cubes" 'slice 4x4x6: expected three multiples of 4 (whole cubes), or three divisors of 4 (a part of one cube)' \
     predict slice:4x4x6
-refused "too large" 'slice 16x16x20 needs 80 cubes, expected at most the pod'"'"'s 64' predict slice:16x20x16
+refused "too large" 'slice 16x20x16 needs 80 cubes, expected at most the pod'"'"'s 64' predict slice:16x20x16
+refused "as it was written" 'slice 8x4x6: expected three multiples of 4 (whole cubes), or three divisors of 4 (a part of one cube)' \
+    predict slice:8x4x6
 refused "no twist" 'slice 4x4x12 twisted: expected AxAx2A or Ax2Ax2A of whole cubes, such as 4x4x8' \
     predict "slice:4x4x12 twisted"
 refused "no twisted part" 'slice 2x2x4 twisted: expected AxAx2A or Ax2Ax2A of whole cubes, such as 4x4x8' \

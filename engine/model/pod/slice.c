@@ -130,7 +130,8 @@ static bool all_of(const LpSlice *s, uint32_t n, bool multiples) {
     return true;
 }
 
-static LpErr settle_whole(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+/* `written`: the extents as they were written, for messages. */
+static LpErr settle_whole(LpSlice *s, const LpPod *pod, const uint32_t written[3], LpDiag *diag) {
     uint64_t cubes = 1, accelerators = 1;
     for (int d = 0; d < 3; d++) {
         s->size[d] = s->extent[d] / pod->cube;
@@ -138,8 +139,8 @@ static LpErr settle_whole(LpSlice *s, const LpPod *pod, LpDiag *diag) {
         accelerators *= s->extent[d];
         if (accelerators > SLICE_MAX)
             return lp_fail(diag, LP_EINVAL,
-                           "slice %ux%ux%u: expected at most %d accelerators in all", s->extent[0],
-                           s->extent[1], s->extent[2], SLICE_MAX);
+                           "slice %ux%ux%u: expected at most %d accelerators in all", written[0],
+                           written[1], written[2], SLICE_MAX);
     }
     s->misfit = cubes > pod->cubes ? LP_SLICE_TOO_LARGE : LP_SLICE_FITS;
     s->cubes = (uint32_t)cubes;
@@ -147,12 +148,12 @@ static LpErr settle_whole(LpSlice *s, const LpPod *pod, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr settle_part(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+static LpErr settle_part(LpSlice *s, const LpPod *pod, const uint32_t written[3], LpDiag *diag) {
     if (!all_of(s, pod->cube, false))
         return lp_fail(diag, LP_EINVAL,
                        "slice %ux%ux%u: expected three multiples of %u (whole cubes), or three "
                        "divisors of %u (a part of one cube)",
-                       s->extent[0], s->extent[1], s->extent[2], pod->cube, pod->cube);
+                       written[0], written[1], written[2], pod->cube, pod->cube);
     s->accelerators = s->extent[0] * s->extent[1] * s->extent[2];
     s->size[0] = s->size[1] = s->size[2] = 1;
     return LP_OK;
@@ -160,7 +161,7 @@ static LpErr settle_part(LpSlice *s, const LpPod *pod, LpDiag *diag) {
 
 /* (m, m, 2m): passing the end of x or y adds m along z. (m, 2m, 2m): that of x adds m along y and
  * z. */
-static LpErr twist(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+static LpErr twist(LpSlice *s, const LpPod *pod, const uint32_t written[3], LpDiag *diag) {
     uint32_t m = s->size[0];
     bool one = s->size[1] == m && s->size[2] == 2 * m;
     bool two = s->size[1] == 2 * m && s->size[2] == 2 * m;
@@ -168,8 +169,7 @@ static LpErr twist(LpSlice *s, const LpPod *pod, LpDiag *diag) {
         return lp_fail(diag, LP_EINVAL,
                        "slice %ux%ux%u twisted: expected AxAx2A or Ax2Ax2A of whole cubes, such as "
                        "%ux%ux%u",
-                       s->extent[0], s->extent[1], s->extent[2], pod->cube, pod->cube,
-                       2 * pod->cube);
+                       written[0], written[1], written[2], pod->cube, pod->cube, 2 * pod->cube);
     s->twisted = !pod->fixed;
     if (!s->twisted)
         return LP_OK;
@@ -212,11 +212,11 @@ static void close_fixed(LpSlice *s, const LpPod *pod) {
 }
 
 /* Extents in order, and whether a twist is asked for, are there. */
-static LpErr settle(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+static LpErr settle(LpSlice *s, const LpPod *pod, const uint32_t written[3], LpDiag *diag) {
     bool whole = all_of(s, pod->cube, true);
-    LP_TRY(whole ? settle_whole(s, pod, diag) : settle_part(s, pod, diag));
+    LP_TRY(whole ? settle_whole(s, pod, written, diag) : settle_part(s, pod, written, diag));
     if (s->asked_twist)
-        LP_TRY(twist(s, pod, diag));
+        LP_TRY(twist(s, pod, written, diag));
     if (whole && pod->fixed)
         close_fixed(s, pod);
     else
@@ -228,28 +228,31 @@ LpErr lp_slice_ask(const char *text, const LpPod *pod, LpSlice *out, LpDiag *dia
     LpSlice s = {0};
     LP_TRY(lp_pod_check(pod, diag));
     LP_TRY(read_words(text, &s, diag));
+    const uint32_t written[3] = {s.extent[0], s.extent[1], s.extent[2]};
     order(s.extent);
-    LP_TRY(settle(&s, pod, diag));
+    LP_TRY(settle(&s, pod, written, diag));
     *out = s;
     return LP_OK;
 }
 
-static LpErr fail_misfit(const LpSlice *s, const LpPod *pod, LpDiag *diag) {
+static LpErr fail_misfit(const LpSlice *s, const LpPod *pod, const uint32_t written[3],
+                         LpDiag *diag) {
     if (s->misfit == LP_SLICE_TOO_LARGE)
         return lp_fail(diag, LP_EINVAL,
-                       "slice %ux%ux%u needs %u cubes, expected at most the pod's %u", s->extent[0],
-                       s->extent[1], s->extent[2], s->cubes, pod->cubes);
+                       "slice %ux%ux%u needs %u cubes, expected at most the pod's %u", written[0],
+                       written[1], written[2], s->cubes, pod->cubes);
     return lp_fail(diag, LP_EINVAL,
                    "slice %ux%ux%u: %ux%ux%u cubes, expected a box that fits the grid of %ux%ux%u",
-                   s->extent[0], s->extent[1], s->extent[2], s->size[0], s->size[1], s->size[2],
+                   written[0], written[1], written[2], s->size[0], s->size[1], s->size[2],
                    pod->grid[0], pod->grid[1], pod->grid[2]);
 }
 
 LpErr lp_slice_read(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) {
-    LpSlice s;
+    LpSlice s, written = {0};
     LP_TRY(lp_slice_ask(text, pod, &s, diag));
+    LP_TRY(read_words(text, &written, diag));
     if (s.misfit != LP_SLICE_FITS)
-        return fail_misfit(&s, pod, diag);
+        return fail_misfit(&s, pod, written.extent, diag);
     *out = s;
     return LP_OK;
 }
@@ -284,7 +287,7 @@ LpErr lp_slice_of_size(uint32_t count, const LpPod *pod, bool twist_it, LpSlice 
                        "three divisors of it, multiplied",
                        count, pod->cube);
     s.asked_twist = twist_it && may_twist(pod, s.extent);
-    LP_TRY(settle(&s, pod, diag));
+    LP_TRY(settle(&s, pod, s.extent, diag));
     *out = s;
     return LP_OK;
 }

@@ -15,6 +15,7 @@
 #include "run/session/impl.h"
 #include "sim/accounts.h"
 #include "sim/outages.h"
+#include "sim/place/slice.h"
 
 enum { TEXT = 64 };
 
@@ -139,18 +140,9 @@ static void tell_events(const Story *t) {
     }
 }
 
-/* How often failures stopped it, and where the time on its servers went. */
-static void tell_stops(const Story *t) {
-    const LpJob *j = t->job;
-    if (j->stops == 0)
-        return;
-    add_label(t, "stopped");
-    lp_buf_addf(t->out, "%" PRIu32 " time%s, last by", j->stops, j->stops == 1 ? "" : "s");
-    if (j->stopped_by == 0)
-        lp_buf_add(t->out, " hand");
-    add_component(t, j->stopped_by);
-    lp_buf_add(t->out, "\n");
-    LpAccounts a = lp_job_accounts(t->s->world, t->s->context, j);
+/* Where the time on its servers went. */
+static void tell_held(const Story *t) {
+    LpAccounts a = lp_job_accounts(t->s->world, t->s->context, t->job);
     const char *label = "held";
 #define X(field, word)                                                                             \
     if (a.field > 0) {                                                                             \
@@ -164,34 +156,62 @@ static void tell_stops(const Story *t) {
 #undef X
 }
 
-/* Servers from..to, of whom the same is told. */
-static void tell_run(const Story *t, bool first, uint32_t from, uint32_t to, uint32_t before) {
-    char text[TEXT];
-    add_label(t, first ? "servers" : "");
-    if (from == to)
-        snprintf(text, sizeof text, "%" PRIu32, from);
-    else
-        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, from, to);
-    lp_buf_addf(t->out, "%-6s", text);
-    if (before == LP_NO_INDEX)
-        lp_buf_add(t->out, " never used before\n");
-    else
-        lp_buf_addf(t->out, " before it: job %" PRIu32 "\n", before);
+/* How often failures stopped it. */
+static void tell_stops(const Story *t) {
+    const LpJob *j = t->job;
+    if (j->stops == 0)
+        return;
+    add_label(t, "stopped");
+    lp_buf_addf(t->out, "%" PRIu32 " time%s, last by", j->stops, j->stops == 1 ? "" : "s");
+    if (j->stopped_by == 0)
+        lp_buf_add(t->out, " hand");
+    add_component(t, j->stopped_by);
+    lp_buf_add(t->out, "\n");
 }
 
+/* Servers or cubes from..to, of which the same is told. */
+typedef struct Run {
+    uint32_t from, to, before;
+    bool open, told; /* some have been told of */
+} Run;
+
+static void tell_run(const Story *t, const char *word, Run *run) {
+    char text[TEXT];
+    if (!run->open)
+        return;
+    add_label(t, run->told ? "" : word);
+    run->told = true;
+    if (run->from == run->to)
+        snprintf(text, sizeof text, "%" PRIu32, run->from);
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, run->from, run->to);
+    lp_buf_addf(t->out, "%-6s", text);
+    if (run->before == LP_NO_INDEX)
+        lp_buf_add(t->out, " never used before\n");
+    else
+        lp_buf_addf(t->out, " before it: job %" PRIu32 "\n", run->before);
+}
+
+static void go_on(const Story *t, const char *word, uint32_t unit, uint32_t user, Run *run) {
+    if (!run->open || user != run->before || unit != run->to + 1) {
+        tell_run(t, word, run);
+        run->from = unit;
+    }
+    run->to = unit;
+    run->before = user;
+    run->open = true;
+}
+
+/* Of a slice its cubes: a cube that it has whole by its first accelerator. */
 static void tell_servers(const Story *t) {
     const LpPlacement *p = placement_of(t, t->job);
-    uint32_t first = 0, before = LP_NO_INDEX; /* of the run that is open */
-    for (uint32_t i = 0; p != NULL && i < p->servers; i++) {
-        uint32_t user = user_before(t, p->server[i]);
-        if (i > 0 && (user != before || p->server[i] != p->server[i - 1] + 1)) {
-            tell_run(t, first == 0, p->server[first], p->server[i - 1], before);
-            first = i;
-        }
-        before = user;
-    }
-    if (p != NULL && p->servers > 0)
-        tell_run(t, first == 0, p->server[first], p->server[p->servers - 1], before);
+    uint32_t size = t->s->context->fabric.ops->slices ? t->s->context->fabric.per_rack : 1;
+    const char *word = size > 1 ? "cubes" : "servers";
+    Run run = {0};
+    for (uint32_t i = 0; p != NULL && i < p->servers; i++)
+        if (p->servers < size ? i == 0 : p->server[i] % size == 0)
+            go_on(t, word, p->server[i] / size, user_before(t, p->server[i]), &run);
+    tell_run(t, word, &run);
 }
 
 static void tell_spent(const Story *t) {
@@ -261,10 +281,13 @@ static LpErr tell_plans(const Story *t, LpDiag *diag) {
 
 LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     Story t;
+    char name[LP_SLICE_TEXT];
     LP_TRY(gather(s, job, out, &t, diag));
     add_label(&t, "job");
     lp_buf_addf(out, "%" PRIu32 " ", job);
-    add_safe(&t, t.job->graph >= 0 ? s->scenario->graph[t.job->graph]->id : "rigid");
+    add_safe(&t, t.job->graph >= 0  ? s->scenario->graph[t.job->graph]->id
+                 : t.job->slice > 0 ? lp_slice_name(lp_job_slice(s->context, t.job), name)
+                                    : "rigid");
     lp_buf_add(out, ", arrived at ");
     add_time(&t, t.job->arrival);
     if (!isinf(t.job->max_jct)) {
@@ -278,9 +301,13 @@ LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     LP_TRY(tell_plans(&t, diag));
     tell_events(&t);
     tell_stops(&t);
+    bool slice = t.job->graph < 0 && t.job->slice > 0;
+    if (t.job->stops > 0 || (slice && t.started))
+        tell_held(&t);
     tell_servers(&t);
     if (t.started) {
-        tell_spent(&t);
+        if (!slice) /* it settles, and works: that has been told */
+            tell_spent(&t);
         tell_knobs(&t);
     }
     LP_TRY(lp_network_text(s, job, out, diag));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads forks: "degree=8", "tensor=8 pipeline=2", "policy=edf.lua bandwidth=2". */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -8,6 +9,8 @@
 #include "run/moment/moment.h"
 #include "run/moment/plan_words.h"
 #include "run/parallel/read.h"
+#include "sim/place/slice.h"
+#include "sim/world.h"
 
 enum { SHOWN = 80, LONGEST = 4096, EXTRA_STEPS = 50 };
 
@@ -311,11 +314,34 @@ static LpErr find_graph(const LpScenario *s, LpForkText *fork, LpDiag *diag) {
                    count > 0 ? "one of the scenario's" : "a scenario with graphs");
 }
 
+/* A job with a duration is what it asks for. */
+static LpErr check_degree(LpSession *session, const LpForkText *fork, LpDiag *diag) {
+    const LpWorld *world = lp_session_world(session);
+    uint32_t id = lp_world_due(world);
+    char asks[LP_SLICE_TEXT + 32];
+    if (fork->spec.answer == NULL || fork->answer.degree == 0 || id == LP_NO_INDEX)
+        return LP_OK;
+    const LpJob *job = lp_world_job(world, id);
+    if (job->graph >= 0)
+        return LP_OK;
+    const LpSlice *slice = job->slice > 0 ? lp_job_slice(lp_session_context(session), job) : NULL;
+    char name[LP_SLICE_TEXT];
+    if (slice != NULL)
+        snprintf(asks, sizeof asks, "a slice of %s", lp_slice_name(slice, name));
+    else
+        snprintf(asks, sizeof asks, "%u servers", job->rigid_servers);
+    return lp_fail(diag, LP_EINVAL,
+                   "degree=%u: job %u is not cut, it asks for %s: expected wait, decline, "
+                   "or a policy",
+                   fork->answer.degree, id, asks);
+}
+
 LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) {
     if (fork->graph != NULL)
         LP_TRY(find_graph(lp_session_scenario(session), fork, diag));
     if (fork->answer.has_plan)
         return lp_fork_check_plan(session, fork, diag);
+    LP_TRY(check_degree(session, fork, diag));
     if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
         return LP_OK;
     const LpAnswer *own = lp_session_pending(session, NULL);

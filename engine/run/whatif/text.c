@@ -110,6 +110,8 @@ static void print_answer(const LpWhatIf *row, char what[LP_PARALLEL_TEXT]) {
         snprintf(what, LP_PARALLEL_TEXT, "%s", kinds[row->kind]);
     else if (row->plan.plan.tensor > 0)
         lp_parallel_brief(&row->plan.plan, what);
+    else if (row->degree == 0) /* a job that is not cut */
+        snprintf(what, LP_PARALLEL_TEXT, "start");
     else
         snprintf(what, LP_PARALLEL_TEXT, "%" PRIu32 " way%s", row->degree,
                  row->degree == 1 ? "" : "s");
