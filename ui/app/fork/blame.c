@@ -52,7 +52,7 @@ LpErr lp_app_blame(LpApp *app, uint32_t job, LpDiag *diag) {
     if (job == LP_NO_INDEX)
         job = last_in_trouble(app->session);
     if (job == LP_NO_INDEX)
-        return lp_fail(diag, LP_ESTATE, "no job is blocked, waiting or late up to here");
+        return lp_fail(diag, LP_ESTATE, "no job was blocked, late or left waiting up to here");
     LP_TRY(lp_blame_job(app->session, job, &app->blamed.blame, diag));
     show(app);
     return LP_OK;

@@ -184,6 +184,29 @@ static void say_all(LpMotionSubject *s) {
                 (unsigned)m->txs, s->name, share);
 }
 
+/* A job whose transmitters hold no path: its light turns inside the step, nobody counts which
+ * transmitter sends, or it needs none. */
+static void say_no_paths(LpMotionSubject *s) {
+    uint32_t index = s->forecast ? s->forecast->step : s->job->step;
+    const LpStepSummary *step =
+        index != LP_NO_INDEX ? lp_store_step(s->model->context->store, index) : NULL;
+    LpSaid *said = &s->now->said;
+    char time[LP_SHOW_TEXT];
+    if (step != NULL && step->turns > 0) {
+        lp_said_add(said, LP_FORM_LONG,
+                    "Light turns inside the step of %s: %u turn%s, %u exposed for %s.", s->name,
+                    (unsigned)step->turns, lp_str_s(step->turns), (unsigned)step->exposed_turns,
+                    lp_show_seconds(step->turn_time, time));
+        lp_said_add(said, LP_FORM_SHORT, "%s: %u turn%s of light a step.", s->name,
+                    (unsigned)step->turns, lp_str_s(step->turns));
+    } else if (step != NULL && step->channels > 0) {
+        lp_said_add(said, LP_FORM_LONG, "%s sends between %u pair%s of servers; no light is held.",
+                    s->name, (unsigned)step->channels, lp_str_s(step->channels));
+    } else {
+        lp_said_add(said, LP_FORM_LONG, "%s needs no light path between servers.", s->name);
+    }
+}
+
 /* ---- the frames ---- */
 
 /* Lights the first `now` of them; those since `before` are the newest. */
@@ -203,8 +226,7 @@ void lp_motion_show_light(LpMotionSubject *s) {
     uint32_t groups;
     const double *light = light_of(s, &groups);
     if (!light || s->txs == 0) {
-        lp_said_add(&s->now->said, LP_FORM_LONG, "%s needs no light path between servers.",
-                    s->name);
+        say_no_paths(s);
         return;
     }
     Turn *turn = make_room(s, groups) ? order_turns(m) : NULL;

@@ -10,7 +10,7 @@ typedef struct Verdict {
     LpModel *model;
     LpNow *now;
     LpCompareSides sides;
-    uint64_t arrived, lost[2], done[2];
+    uint64_t arrived, lost[2], done[2], busy[2];
 } Verdict;
 
 enum { EVEN = 5 /* percent: less than this is no difference in time */ };
@@ -18,6 +18,12 @@ enum { EVEN = 5 /* percent: less than this is no difference in time */ };
 static bool is_sooner(const Verdict *v, int by) {
     double factor = by > 0 ? v->sides.sooner : 1.0 / v->sides.sooner;
     return factor > 1.0 + EVEN / 100.0;
+}
+
+/* Nothing that was decided differs, nor what is held now. */
+static bool is_same(const Verdict *v) {
+    return !v->model->time.other.pair.differ && v->lost[0] == v->lost[1] &&
+           v->busy[0] == v->busy[1];
 }
 
 /* The mark and its word. Jobs that are lost count before time. */
@@ -34,7 +40,7 @@ static void mark(Verdict *v) {
         word = v->done[1] > v->done[0] ? "2 IS AHEAD" : "2 IS BEHIND",
         good = v->done[1] > v->done[0];
     now->mark = word ? good ? LP_NOW_GOOD : LP_NOW_BAD : LP_NOW_EVEN;
-    now->mark_text = word ? word : "NO DIFFERENCE";
+    now->mark_text = word ? word : is_same(v) ? "NO DIFFERENCE" : "EVEN SO FAR";
 }
 
 /* "2.9 times sooner" */
@@ -137,6 +143,7 @@ LpErr lp_compare_say(LpModel *model, LpDiag *diag) {
         const LpTally *tally = lp_world_tally(v.sides.side[i].model->world);
         v.lost[i] = tally->blocked;
         v.done[i] = tally->completed;
+        v.busy[i] = tally->busy_servers;
     }
     v.arrived = lp_world_tally(model->world)->arrived;
     v.now->verb = "COMPARE";
@@ -147,7 +154,11 @@ LpErr lp_compare_say(LpModel *model, LpDiag *diag) {
         lp_said_add(&v.now->said, LP_FORM_LONG, "So far %s%llu job%s the same fate in both.",
                     v.arrived == 1 ? "the " : "all ", (unsigned long long)v.arrived,
                     v.arrived == 1 ? " has" : "s have");
-        lp_said_add(&v.now->said, LP_FORM_SHORT, "So far both are the same.");
+        if (!is_same(&v))
+            lp_said_add(&v.now->said, LP_FORM_LONG, " 1 holds %llu servers, 2 holds %llu.",
+                        (unsigned long long)v.busy[0], (unsigned long long)v.busy[1]);
+        lp_said_add(&v.now->said, LP_FORM_SHORT,
+                    is_same(&v) ? "So far both are the same." : "So far all fates are the same.");
     } else {
         say_lost(&v);
         say_time(&v);

@@ -254,7 +254,7 @@ static void draw_next(Frame *f) {
         "{f}  another answer at a moment of this run, or another policy: a branch",
         "{c}  this branch beside another one: where they part, and what each came to",
         "{w}  at a moment: every way to decide, and how the run would end",
-        "{9}  all curves; :yank curves FILE.csv writes them as a table",
+        "{9}  opens all curves; :yank curves FILE.csv writes them as a table",
     };
     if (!head(f, "WHAT NEXT", 1))
         return;
