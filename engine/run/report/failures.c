@@ -133,15 +133,17 @@ void lp_report_accounts_text(LpBuf *out, const LpAccounts *a) {
 
 static void add_broken(LpBuf *out, const LpFailureSummary *s) {
     bool any = false;
+    uint64_t last = 0;
     for (int k = 0; k < LP_OUTAGE_COUNT; k++) {
         if (s->kind[k].failures == 0)
             continue;
+        last = s->kind[k].failures;
         lp_buf_addf(out, "%s%s %" PRIu64, any ? ", " : "broke       ",
                     lp_outage_word((LpOutageKind)k), s->kind[k].failures);
         any = true;
     }
     if (any)
-        lp_buf_add(out, " times\n");
+        lp_buf_addf(out, " time%s\n", lp_str_s(last));
 }
 
 LpErr lp_report_failures_text(LpReport *r) {
