@@ -53,13 +53,13 @@ static const LpGloss words[] = {
      "A usable cube that is kept back for slices that lose one: no slice of whole cubes takes it "
      "(cluster.pod.spares). The board marks the highest numbers, s; any other one does as well.",
      NULL, NULL, "servers {1}", "slice, broken"},
-    {"held up", "holds",
+    {"held up", "holds|stalled|standing still",
      "A failure stopped the job, and it keeps what it has, standing still, until that is mended "
      "(on_failure hold).",
      NULL, NULL, "servers {1}, jobs {3}", "broken, goes on, mended"},
     {"mended", NULL, "What broke works again. What breaks by itself is mended by itself.", NULL,
      NULL, "the line of what happens, events {8}", "broken, held up"},
-    {"goes on", "slow|more slowly",
+    {"goes on", "slow|more slowly|degraded",
      "A job that a failure stopped runs again, elsewhere or where it was. More slowly: its slice "
      "has "
      "lost light, and a second of work takes as much longer as the busiest link carries more, or "
@@ -86,7 +86,9 @@ static const LpGloss words[] = {
      "Switched: circuit switches join any cubes to a slice. Static: cables join each cube to its "
      "neighbours for good, so that a slice needs cubes that lie together.",
      NULL, NULL, "pod (:view pod)", "slice, ocs"},
-    {"diameter", NULL, "How many links lie between the two accelerators farthest apart in a slice.",
+    {"diameter", "mean distance",
+     "How many links lie between the two accelerators farthest apart in a slice. Mean: between any "
+     "two of them.",
      NULL, "links", "pod (:view pod)", "torus, slice"},
     {"checkpoint", "checkpoints|saved|lost work",
      "What a job writes down from time to time, so that after a failure it goes on from there: "
@@ -164,7 +166,7 @@ static const LpGloss words[] = {
      "A server or a light path that has failed and takes no job until it is repaired. As a cause: "
      "a slice would have a place if nothing were broken.",
      NULL, NULL, "servers {1}, circuits {2}; :change fail=server N", "condition"},
-    {"circuits", "circuit|light path|light paths|path|paths|4/5",
+    {"circuits", "circuit|cross-connects|light path|light paths|path|paths|4/5",
      "Light from one server to another, or from a port to a port: nobody else uses it as long as "
      "it is lit. Also the "
      "fourth question of a decision: which light joins the servers?",
