@@ -85,6 +85,18 @@ static void test_find(void **state) {
         {"RAMP", "RAMP"},
         {"of limit", "of limit"},
         {"mean JCT", "mean JCT"},
+        {"t8", "plan"},
+        {"p16", "pipeline stage"},
+        {"copy", "replica"},
+        {"full", "recomputation"},
+        {"plain rings", "gain"},
+        {"apart", "compare"},
+        {"2 IS BEHIND", "compare"},
+        {"EVEN SO FAR", "compare"},
+        {"offered", "waiting"},
+        {"BETWEEN", "between"},
+        {"ASK", "ask"},
+        {"room", "no block"},
     };
     (void)state;
     for (size_t i = 0; i < LP_COUNTOF(words); i++)

@@ -42,7 +42,7 @@ static const LpGloss words[] = {
      NULL, "jobs", "the line of counts, jobs {3}, events {6}", "JCT, arrived"},
     {"running", NULL, "Jobs that hold servers and train.", NULL, "jobs",
      "the line of counts, servers {1}, jobs {3}", "done, held"},
-    {"waiting", "wait|waits",
+    {"waiting", "wait|waits|offered|offered again",
      "Jobs that are in the queue, without servers: the policy is asked "
      "again later. Where a scenario has no queue, nobody waits.",
      NULL, "jobs", "the line of counts, jobs {3}", "blocked, waited"},
@@ -51,7 +51,7 @@ static const LpGloss words[] = {
      "Jobs that have arrived and are decided on at this moment: "
      "neither running nor blocked yet.",
      NULL, "jobs", "the line of counts", "decision, arrived"},
-    {"blocked", "blk|blocks|lost|turned away|blocking|blocking rate",
+    {"blocked", "blk|blocks|lost|turned away|blocking|blocking rate|away|is turned away",
      "Jobs that were turned away for good: no servers, no light, or not in time. A blocked job has "
      "no JCT. The share is of all jobs that have arrived.",
      "blocked / arrived", "jobs, %", "the line of counts, jobs {3}, what-if {w}",
@@ -136,7 +136,7 @@ static const LpGloss words[] = {
      "JCT <= limit", NULL, "decision {4}", "late, limit"},
     {"late", "late by", "The forecast is beyond the limit, by so much.", "JCT - limit", "s",
      "decision {4}", "limit, deadline"},
-    {"no block", "no room|servers short",
+    {"no block", "no room|servers short|room|not in shape",
      "Too few servers are free, or not where they reach each "
      "other.",
      NULL, NULL, "decision {4}", "block, fragmentation"},

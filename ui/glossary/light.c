@@ -107,7 +107,7 @@ static const LpGloss words[] = {
      "Every accelerator sends as much to every other one. The busiest link sets its time; as a "
      "column, of 1 GB from each to each.",
      "diameter x delay + load x bytes / rate", "s", "pod (:view pod)", "heat, gain"},
-    {"gain", NULL,
+    {"gain", "plain rings|plain",
      "Rate of all-to-all in a slice over that of the same shape with plain rings: what a twist "
      "wins, or missing rings lose.",
      "load of plain rings / load", NULL, "pod (:view pod)", "all-to-all, slice"},

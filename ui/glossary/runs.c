@@ -12,6 +12,16 @@ static const LpGloss words[] = {
     {"lesson", "lessons",
      "A scenario that tells something: steps with a text, questions, an exercise.", NULL, NULL,
      "lightpath lesson N; :open NAME", "exercise"},
+    {"ask", "asked|open question",
+     "The bar says what a step of a lesson asks: answer with a letter, or {A} to be told. What "
+     "gives "
+     "the answer away is ? until then.",
+     NULL, NULL, "the second line, lessons", "lesson, figure"},
+    {"between", "nothing happens",
+     "A moment at which no event is: the bar says from when to when nothing happens, and what "
+     "comes "
+     "next.",
+     NULL, NULL, "the second line", "events, decision"},
     {"exercise", "exercises",
      "What a lesson asks you to write or to find; lightpath lesson N --check looks at it.", NULL,
      NULL, "lessons", "lesson"},
@@ -93,7 +103,9 @@ static const LpGloss words[] = {
     {"blame", NULL,
      "Looks for the decision that, taken otherwise, would have let a job in, or had it in time.",
      NULL, NULL, "{b}", "blocked, fork"},
-    {"compare", "versus|same jobs|COMPARE",
+    {"compare",
+     "versus|same jobs|COMPARE|apart|apart since|behind|ahead|even|EVEN SO FAR|# IS BEHIND|# IS "
+     "AHEAD|# IS SOONER|# IS LATER|# LOSES MORE|# LOSES LESS",
      "Two branches as two clusters beside each other, at the same time: 1 is the older branch, 2 "
      "the "
      "other one. The bar says what 2 comes to.",

@@ -20,7 +20,7 @@ static const LpGloss words[] = {
      "A training step goes through the ops forwards, then backwards for "
      "the gradients; every op has a backward twin.",
      NULL, NULL, "one step {8}", "op, step"},
-    {"plan", "plans|t# p# d#|t# p# d# e#|t# p# d# v#",
+    {"plan", "plans|t# p# d#|t# p# d# e#|t# p# d# v#|t#",
      "How a transformer is split in several dimensions: t tensor ways, p stages of a pipeline, d "
      "replicas; t x p x d servers. Then what differs from the usual: e ways of the experts, v "
      "chunks, "
@@ -31,7 +31,7 @@ static const LpGloss words[] = {
      "Some of the model's layers, on servers of their own; stage 0 has the embedding, the last one "
      "the head. In the graph of a plan, once cut, p3 marks where stage 3 begins.",
      "docs/parallel.md", NULL, "one step {8}, ops {o}", "plan, chunk, bubble"},
-    {"replica", "replicas|copies|in # copies|data ways",
+    {"replica", "replicas|copies|in # copies|data ways|copy|d#",
      "One of the d copies of a model, each of which does its share of every batch. After the "
      "backward pass they add up their gradients.",
      NULL, NULL, "ops {o}, decision {4}", "plan, ZeRO"},
@@ -43,7 +43,7 @@ static const LpGloss words[] = {
      "Feed-forward parts of which each token uses few. Cut into e ways, they are spread over "
      "replicas, and tokens go to them and back in all-to-alls.",
      NULL, NULL, "decision {4}, one step {8}", "region, plan"},
-    {"recomputation", "recompute|selective|full recomputation|recompute full",
+    {"recomputation", "recompute|selective|full recomputation|recompute full|full",
      "What the backward pass needs is not kept but computed again: selective, the core of "
      "attention; full, all of each layer. Less memory, more time.",
      NULL, NULL, "decision {4}", "memory, plan"},
@@ -79,6 +79,10 @@ static const LpGloss words[] = {
      "their time that is no work.",
      "1 - work / (stages x time until the last backward pass)", "%",
      "decision {4}, what-if {w}, one step {8}", "plan, micro-batch"},
+    {"closer", "from here on",
+     "The rows of a step once more, from the scrubber on, so close that micro-batches have their "
+     "numbers; below, what the marked row does next.",
+     NULL, NULL, "one step {8}", "micro-batch, pipeline stage"},
     {"micro-batch", "micro-batches",
      "A replica's share of a batch goes through the stages in so many pieces, so that stages work "
      "at the same time.",
