@@ -115,6 +115,18 @@ static int servers_width(const LpModel *model) {
     return width < 9 ? 9 : width;
 }
 
+/* Columns of times: "119 181 s" keeps off what stands before it. */
+static int jct_width(const LpModel *model) {
+    int width = TIME_COLS;
+    for (uint32_t i = 0; i < model->decision.count; i++) {
+        const LpForecast *f = &model->decision.candidate[i].forecast;
+        char text[LP_SHOW_TEXT];
+        int wide = f->feasible ? lp_text_width(lp_show_seconds(f->jct, text)) + 1 : 0;
+        width = wide > width ? wide : width;
+    }
+    return width;
+}
+
 /* Puts the columns that are wished for beside each other; returns what is left for the verdict. */
 static int lay(const LpModel *model, int width, const Wish *wish, LpDecisionForm *form) {
     int digits = snprintf(NULL, 0, "%u", (unsigned)model->scenario->partition.max_degree);
@@ -132,7 +144,7 @@ static int lay(const LpModel *model, int width, const Wish *wish, LpDecisionForm
     }
     if (wish->step)
         form->at[COLUMN_STEP] = x += TIME_COLS + 1;
-    form->at[COLUMN_JCT] = x += TIME_COLS;
+    form->at[COLUMN_JCT] = x += jct_width(model);
     if (wish->bar) {
         form->at[COLUMN_BAR] = x + 2;
         x += 2 + wish->bar;
