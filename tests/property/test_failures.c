@@ -129,6 +129,18 @@ static void add_job(char *out, Draw *d, const Fabric *f, unsigned i) {
     strcat(out, " }");
 }
 
+/* Faults beside those of chance, some of them of one component at once. */
+static void add_trace(char *out, Draw *d, const char *kind) {
+    uint32_t lines = below(d, 5);
+    if (lines == 0)
+        return;
+    strcat(out, ", \"trace\": \"");
+    for (uint32_t i = 0; i < lines; i++)
+        snprintf(out + strlen(out), TEXT - strlen(out), "%u,%s,%u,%u\\n", 5 + below(d, 400), kind,
+                 below(d, 4), 1 + below(d, 60));
+    strcat(out, "\"");
+}
+
 static void make(char *out, Draw *d, const Fabric *f, const char *on_failure) {
     snprintf(out, TEXT,
              "{ \"lightpath\": 1, \"cluster\": { \"fabric\": \"%s\", %s }, \"seed\": %u, ", f->name,
@@ -144,6 +156,7 @@ static void make(char *out, Draw *d, const Fabric *f, const char *on_failure) {
             strcat(out, ", ");
         add_times(out, d, f->kinds[k], 200 + below(d, 800), 5 + below(d, 40));
     }
+    add_trace(out, d, f->kinds[0]);
     strcat(out, " }, \"horizon\": 2000, \"queue_capacity\": 100, \"jobs\": [ ");
     unsigned jobs = 5 + below(d, 6);
     for (unsigned i = 0; i < jobs; i++) {
@@ -254,6 +267,17 @@ typedef struct Fault {
     uint32_t kind, index, number, fails;
 } Fault;
 
+/* The step after which fault `at` of the list has happened. */
+static uint32_t step_of(LpSession *s, uint32_t at) {
+    for (size_t i = 0; i < lp_session_events(s); i++)
+        if (lp_outages_of(lp_session_context(s), lp_world_seed(lp_session_world(s)),
+                          lp_session_event(s, i)->fault) != NULL &&
+            at-- == 0)
+            return (uint32_t)i + 1;
+    fail_msg("there are not so many faults");
+    return 0;
+}
+
 static uint32_t list_faults(LpSession *s, Fault *out, uint32_t room) {
     uint32_t count = 0;
     for (size_t i = 0; i < lp_session_events(s); i++) {
@@ -284,24 +308,24 @@ static void compare_faults(const Fault *a, uint32_t n, const Fault *b, uint32_t 
 
 static void fork_without_one(Run *r, Draw *d, const char *text) {
     LpDiag diag = {0};
-    static Fault before[STEPS], after[STEPS];
+    static Fault before[2 * STEPS], after[2 * STEPS];
     char words[96];
     uint32_t branch, n, at;
     OK(lp_session_seek(r->s, r->steps, &diag));
-    n = list_faults(r->s, before, STEPS);
+    n = list_faults(r->s, before, 2 * STEPS);
     if (n == 0)
         return;
     at = below(d, n);
     while (at > 0 && !before[at].fails)
         at--;
-    OK(lp_session_seek(r->s, 0, &diag));
+    OK(lp_session_seek(r->s, below(d, step_of(r->s, at)), &diag)); /* any moment before it */
     snprintf(words, sizeof words, "without_failure=%s:%u:%u",
              lp_outage_word((LpOutageKind)before[at].kind), before[at].index, before[at].number);
     OK(lp_session_fork_text(r->s, words, &branch, &diag));
     LpEvent event;
     for (int i = 0; i < STEPS && !lp_world_over(lp_session_world(r->s)); i++)
         OK(lp_session_step(r->s, &event, &diag));
-    uint32_t m = list_faults(r->s, after, STEPS);
+    uint32_t m = list_faults(r->s, after, 2 * STEPS);
     compare_faults(before, n, after, m, &before[at]);
     for (uint32_t k = 0; k < m; k++)
         if (after[k].kind == before[at].kind && after[k].index == before[at].index &&
