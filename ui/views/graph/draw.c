@@ -423,7 +423,7 @@ static void print_title(const LpModel *model, char *title, size_t size) {
         snprintf(title, size, "graph: the ops of a job and what depends on what");
         return;
     }
-    lp_show_seconds(seen->critical_time, time);
+    lp_show_seconds(seen->cut && g->of.step_time > 0 ? g->of.step_time : seen->critical_time, time);
     double back = 0;
     for (uint32_t i = 0; i < seen->nodes && !seen->cut; i++)
         back += seen->node[i].critical ? seen->graph->op[seen->node[i].op].backward : 0;
