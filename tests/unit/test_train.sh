@@ -64,6 +64,7 @@ few="--until 5e3 --threads 1 --param envs=4 --param rollout=32 --param eval_epis
     bad 'a screen without a terminal' '--live needs a terminal' train "$scenario" --out W.json --live
     bad 'a theme without a screen' 'are for --live' train "$scenario" --out W.json --theme light
 }
+bad 'a network to begin as, with ppo' '--from is for --algo evolve' train "$scenario" --from E.json --out W.json
 evolve=(--algo evolve --param pairs=1 --param eval_episodes=1 --set generator.count=20)
 lp train "$scenario" "${evolve[@]}" --steps 1 --threads 1 --out E.json
 [ $status -eq 0 ] && [ "$(wc -l <out)" -eq 1 ] && grep -q 'decisions; the best network had a reward' err && grep -q '"update": 1' out
@@ -71,6 +72,13 @@ result $? 'evolution learns once at least, however few steps it is given'
 lp train "$scenario" "${evolve[@]}" --steps 1 --threads 1 --out E.json --resume
 [ $status -eq 0 ] && [ ! -s out ] && grep -q 'has learnt from as many decisions already: expected more --steps' err
 result $? '... and says so when it has learnt as much already'
+lp train "$scenario" "${evolve[@]}" --param rate=1e-8 --param sigma=1e-6 --steps 1 --threads 1 --seed 5 --out F.json --from E.json
+tensors() { sed -n '/"tensors"/,$p' "$1"; }
+[ $status -eq 0 ] && cmp -s <(tensors E.json) <(tensors F.json) && grep -q '"seed": 5' F.json
+result $? 'evolution begins as the network of a file, and keeps it where nothing is better'
+lp train "$scenario" "${evolve[@]}" --param hidden=9 --steps 1 --threads 1 --out F.json --from E.json
+[ $status -eq 2 ] && grep -q 'E.json is of another encoding, size or choice of placements' err
+result $? '... of the same size'
 lp train "$scenario" --until 5e3 --threads 1 --param envs=4 --param rollout=32 --steps 512 --out W.json --curve /dev/full
 [ $status -eq 2 ] && grep -q 'cannot write /dev/full: is a device' err
 result $? 'a curve is no device'
