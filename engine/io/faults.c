@@ -242,21 +242,33 @@ static int by_value(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static void go_over(const Edge *edge, uint32_t edges, uint32_t *faults, double until,
+/* Of one server: its open faults, and whether it is down if the end of one of them ends all. */
+typedef struct Open {
+    uint32_t faults;
+    bool down;
+} Open;
+
+static void go_over(const Edge *edge, uint32_t edges, Open *open, double until,
                     LpFaultFigures *out) {
-    uint32_t down = 0;
-    double last = 0, area = 0;
+    uint32_t down = 0, simple = 0;
+    double last = 0, area = 0, simple_area = 0;
     for (uint32_t i = 0; i < edges; i++) {
         const Edge *e = &edge[i];
+        Open *at = &open[e->server];
+        bool starts = e->step > 0;
         area += down * (e->time - last);
+        simple_area += simple * (e->time - last);
         last = e->time;
-        if (e->step > 0)
-            down += faults[e->server]++ == 0;
+        if (starts)
+            down += at->faults++ == 0;
         else
-            down -= --faults[e->server] == 0;
+            down -= --at->faults == 0;
+        simple = simple + starts - at->down;
+        at->down = starts;
         out->most_down = down > out->most_down ? down : out->most_down;
     }
     out->mean_down = until > 0 ? area / until : 0;
+    out->mean_simple = until > 0 ? simple_area / until : 0;
 }
 
 static void repairs(double *duration, uint32_t count, LpFaultFigures *out) {
@@ -273,9 +285,10 @@ static void repairs(double *duration, uint32_t count, LpFaultFigures *out) {
 LpErr lp_faults_figures(const LpServerFaults *f, LpFaultFigures *out, LpDiag *diag) {
     LpFaultFigures figures = {0};
     Edge *edge = lp_alloc(2 * (size_t)f->faults + 1, sizeof *edge);
-    uint32_t *faults = lp_alloc((size_t)f->servers + 1, sizeof *faults), edges = 0, count = 0;
+    Open *open = lp_alloc((size_t)f->servers + 1, sizeof *open);
+    uint32_t edges = 0, count = 0;
     double *duration = lp_alloc((size_t)f->faults + 1, sizeof *duration);
-    LpErr err = edge && faults && duration ? LP_OK : lp_fail_memory(diag, "figures of faults");
+    LpErr err = edge && open && duration ? LP_OK : lp_fail_memory(diag, "figures of faults");
     for (uint32_t i = 0; i < f->faults && err == LP_OK; i++) {
         const LpServerFault *of = &f->fault[i];
         duration[count++] = of->end - of->time;
@@ -286,12 +299,12 @@ LpErr lp_faults_figures(const LpServerFaults *f, LpFaultFigures *out, LpDiag *di
     }
     if (err == LP_OK) {
         qsort(edge, edges, sizeof *edge, by_time);
-        go_over(edge, edges, faults, f->until, &figures);
+        go_over(edge, edges, open, f->until, &figures);
         repairs(duration, count, &figures);
         *out = figures;
     }
     lp_free(edge);
-    lp_free(faults);
+    lp_free(open);
     lp_free(duration);
     return err;
 }

@@ -33,6 +33,7 @@ LpErr lp_faults_stepfun(const char *file, const char *text, size_t len, LpServer
 /* What faults come to. Two of one server at once are one server that is down. */
 typedef struct LpFaultFigures {
     double mean_down;    /* servers, from 0 to the last event */
+    double mean_simple;  /* the same where the end of a fault ends all that its server has */
     uint32_t most_down;  /* servers at one instant; whoever comes back then counts as up */
     double median, mean; /* time of a repair, s */
 } LpFaultFigures;

@@ -41,7 +41,7 @@ try 'paths' "$every" paths
 try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario
 places=1 try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
-places=1 try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
+places=1 try 'sweep' "$every" sweep "$two" --vary "jobs[0].steps=1,2" --seeds 1 --threads 1 --csv
 # threads: which call comes n-th varies, and so n is spread over all of them
 starts=12 try 'two threads' 'memory thread open' compare "$two" --policy hinted.lua --policy edf.lua --seeds 1,2 --threads 2
 mkdir in/policies && cp "$root"/scripts/{hinted,edf}.lua in/policies

@@ -56,7 +56,12 @@ static void write_figures(const LpServerFaults *f, const LpFaultFigures *is, uin
     if (f->open > 0)
         lp_buf_addf(out, ", %u of them open at the end", f->open);
     lp_buf_addf(out, "\n%sdown on average %.2f (%.2f %%), at most %u at once\n", begin,
-                is->mean_down, 100 * is->mean_down / servers, is->most_down);
+                is->mean_simple, 100 * is->mean_simple / servers, is->most_down);
+    if (is->mean_down > is->mean_simple)
+        lp_buf_addf(out,
+                    "%s  %.2f (%.2f %%) where a server is down until the last of its faults "
+                    "ends, as the lines have it\n",
+                    begin, is->mean_down, 100 * is->mean_down / servers);
     lp_buf_addf(out, "%srepair: median %.2f d, mean %.2f d\n", begin, is->median / DAY,
                 is->mean / DAY);
 }
