@@ -71,8 +71,10 @@ LpErr lp_packing_new(uint32_t rows, const double *room, LpPacking **out, LpDiag 
 void lp_packing_free(LpPacking *p) {
     if (p == NULL)
         return;
-    if (p->problem != NULL)
+    if (p->problem != NULL) {
         glp_delete_prob(p->problem);
+        glp_free_env(); /* a thread that ends would leave its environment behind */
+    }
     lp_free(p->index);
     lp_free(p->value);
     lp_free(p);
