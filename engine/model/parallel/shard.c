@@ -96,11 +96,8 @@ LpUnit lp_shard_rounds(const LpDecoder *model, const LpParallel *plan, const LpM
 
 double lp_shard_traffic(const LpDecoder *model, const LpParallel *plan, const LpMachine *m,
                         uint32_t stage) {
-    LpUnit unit = stage_unit(model, plan, stage);
-    Replicas r = replicas_of(plan);
-    double sent =
-        (r.all > 1 ? unit.parameters - unit.experts : 0) + (r.experts > 1 ? unit.experts : 0);
-    return round_bytes(plan, m) * sent;
+    LpUnit rounds = lp_shard_rounds(model, plan, m, stage);
+    return rounds.parameters + rounds.experts;
 }
 
 double lp_shard_updated(const LpDecoder *model, const LpParallel *plan, uint32_t stage) {

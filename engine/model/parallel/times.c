@@ -133,8 +133,6 @@ double lp_wire_gather_bytes(const LpStepShape *shape, const LpParallel *plan) {
 }
 
 double lp_wire_gather_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m) {
-    if (plan->pipeline == 1 || plan->sequence)
-        return 0;
     return lp_ring_time(LP_STEP_ALL_GATHER, plan->tensor, tensor_packed(plan, m),
                         lp_wire_gather_bytes(shape, plan), m);
 }

@@ -57,17 +57,37 @@ static void add_blanks(LpBuf *out, uint32_t count) {
         lp_buf_add(out, " ");
 }
 
-static void add_row(const LpExplained *table, Cells cells, bool taken, LpBuf *out) {
+/* How a column is set. */
+typedef struct Column {
+    uint32_t width;
+    bool right;
+} Column;
+
+static void add_row(const Column *column, Cells cells, bool taken, LpBuf *out) {
     uint32_t owed = 0; /* blanks that stand only before another cell */
     lp_buf_add(out, taken ? "> " : "  ");
     for (uint32_t c = 0; c < cells.count; c++) {
-        uint32_t rest = column_width(table, c) - shown_width(cells.cell[c]);
-        bool right = is_right(table, c);
-        add_blanks(out, owed + (right ? rest : 0));
+        uint32_t rest = column[c].width - shown_width(cells.cell[c]);
+        add_blanks(out, owed + (column[c].right ? rest : 0));
         lp_str_escape(out, cells.cell[c], strlen(cells.cell[c]));
-        owed = 2 + (right ? 0 : rest);
+        owed = 2 + (column[c].right ? 0 : rest);
     }
     lp_buf_add(out, "\n");
+}
+
+static LpErr add_table(const LpExplained *table, LpArena *arena, LpBuf *out) {
+    Column *column = lp_arena_alloc(arena, table->columns, sizeof *column);
+    if (column == NULL)
+        return LP_ENOMEM;
+    for (uint32_t c = 0; c < table->columns; c++)
+        column[c] = (Column){column_width(table, c), is_right(table, c)};
+    lp_story_label(out, "considered");
+    add_row(column, (Cells){table->column, table->columns}, false, out);
+    for (uint32_t row = 0; row < table->rows; row++) {
+        lp_story_label(out, "");
+        add_row(column, cells_of(table, row), (int32_t)row == table->chosen, out);
+    }
+    return LP_OK;
 }
 
 LpErr lp_story_considered(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) {
@@ -76,14 +96,9 @@ LpErr lp_story_considered(const LpSession *session, uint32_t job, LpBuf *out, Lp
     if (arena == NULL)
         return lp_fail_memory(diag, "the story of a job");
     LpErr err = lp_session_explained_table(session, job, arena, &table, diag);
-    if (err == LP_OK && table.columns > 0 && table.rows > 0) {
-        lp_story_label(out, "considered");
-        add_row(&table, (Cells){table.column, table.columns}, false, out);
-        for (uint32_t row = 0; row < table.rows; row++) {
-            lp_story_label(out, "");
-            add_row(&table, cells_of(&table, row), (int32_t)row == table.chosen, out);
-        }
-    }
+    if (err == LP_OK && table.columns > 0 && table.rows > 0 &&
+        add_table(&table, arena, out) != LP_OK)
+        err = lp_fail_memory(diag, "the story of a job");
     lp_arena_free(arena);
     return err;
 }
