@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/json_out.h"
-#include "io/keys.h"
+#include "io/io_keys.h"
 #include "io/lesson/lesson.h"
 #include "io/scenario/loader.h"
 #include "io/theme.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 enum {
     SIDE_MAX = 1 << 12,

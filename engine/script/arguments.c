@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What hooks are given: an argument is pushed by the function of its name, wherever it stands in a
  * row of LP_API_HOOKS. */
-#include "script/internal.h"
 #include "script/policy/failure.h"
+#include "script/script_impl.h"
 #include "script/views/cluster_api.h"
 #include "sim/light/circuits.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 const char *const lp_hook_names[LP_HOOK_COUNT] = {
 #define X(name, signature, doc) #name,

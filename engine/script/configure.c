@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "script/internal.h"
+#include "script/script_impl.h"
 #include "sim/light/circuits.h"
 
 enum { PORT_UNITS = 8 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 enum { CELL_UNITS = 40 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The hook `failure`: what does a job do that a failure stopped? */
 #include "script/policy/failure.h"
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 static int failure_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "script/internal.h"
+#include "script/script_impl.h"
 #include "script/views/cluster_api.h"
 #include "script/views/slices.h"
 

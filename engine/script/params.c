@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 typedef enum ParamType { INTEGER, NUMBER, BOOLEAN, STRING, NETWORK, TYPES } ParamType;
 

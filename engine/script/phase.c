@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "script/internal.h"
+#include "script/script_impl.h"
 #include "sim/forecast.h"
-#include "sim/parallel/light.h"
+#include "sim/parallel/rail_light.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 enum { DEPTH = 2, ENTRIES = 32 };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "script/internal.h"
+#include "script/script_impl.h"
 
 enum { NAME_MAX_BYTES = 64, PATH_ROOM = 4096, BYTES_PER_UNIT = 2 };
 

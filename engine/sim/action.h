@@ -5,7 +5,7 @@
 #define LP_SIM_ACTION_H
 
 #include "sim/context.h"
-#include "sim/light/regroup.h"
+#include "sim/light/light_regroup.h"
 #include "sim/state/state.h"
 
 /* X(ID, "name") */

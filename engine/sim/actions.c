@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "sim/impl.h"
+#include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
-#include "sim/plan.h"
+#include "sim/sim_impl.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
 #include "sim/world.h"

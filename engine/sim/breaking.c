@@ -6,10 +6,10 @@
 
 #include "base/assert.h"
 #include "base/mem.h"
-#include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
 #include "sim/place/slice.h"
+#include "sim/sim_impl.h"
 
 /* A running job is stopped, and may have to answer. */
 static void break_job(LpImage *m, const LpContext *context, uint32_t id, LpStops *stops) {

@@ -11,7 +11,7 @@
 #include "sim/place/place.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/family.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
  * Backward edges and the join are listed after the forward ones of their tail. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The plans of a job's graph, as it stands now. */
 #include "sim/forecast.h"
-#include "sim/impl.h"
 #include "sim/place/place.h"
-#include "sim/store/impl.h"
+#include "sim/sim_impl.h"
+#include "sim/store/store_impl.h"
 #include "sim/world.h"
 
 static bool before(const LpPlanChoice *a, const LpPlanChoice *b) {

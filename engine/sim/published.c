@@ -4,8 +4,8 @@
  * what their names say. */
 #include <math.h>
 
-#include "sim/impl.h"
-#include "sim/plan.h"
+#include "sim/job_plan.h"
+#include "sim/sim_impl.h"
 
 static bool kept(const LpContext *context) {
     return lp_published(&context->scenario->options, LP_OPT_UTILISATION);

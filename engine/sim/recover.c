@@ -8,11 +8,11 @@
 
 #include "base/assert.h"
 #include "base/mem.h"
-#include "sim/impl.h"
+#include "sim/job_plan.h"
 #include "sim/light/reserve.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
-#include "sim/plan.h"
+#include "sim/sim_impl.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
 #include "sim/world.h"

@@ -4,12 +4,12 @@
 #include <math.h>
 
 #include "base/assert.h"
-#include "sim/impl.h"
+#include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
 #include "sim/place/slice.h"
-#include "sim/plan.h"
 #include "sim/sharing/sharing.h"
+#include "sim/sim_impl.h"
 #include "sim/state/ends.h"
 #include "sim/store/store.h"
 #include "sim/world.h"

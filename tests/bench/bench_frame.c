@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "bench.h"
 #include "term/term.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "run/parallel/predict.h"
+#include "run/parallel/parallel_predict.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 

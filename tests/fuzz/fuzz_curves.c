@@ -3,8 +3,8 @@
  * sizes, what is not has a message. */
 #include "fuzz.h"
 
-#include "views/learning/charts.h"
-#include "views/study/charts.h"
+#include "views/learning/learning_charts.h"
+#include "views/study/study_charts.h"
 
 static const int sizes[][2] = {{24, 80}, {60, 200}, {7, 20}};
 

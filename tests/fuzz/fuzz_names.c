@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as the names, notes, reasons and messages of a whole run (stage.h says what must hold).
  * The first byte chooses the screen that is drawn, and a command or the reports. */
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "stage.h"
 
 bool lp_fuzz_input(const uint8_t *data, size_t size) {

@@ -3,8 +3,8 @@
  * its first byte chooses: one command of an explorer that stays open and one look at its screen, or
  * one file. A run whose every text is the input is another target, fuzz_names: it takes as long as
  * hundreds of these. */
-#include "app/impl.h"
-#include "io/keys.h"
+#include "app/app_impl.h"
+#include "io/io_keys.h"
 #include "io/scenario/scenario.h"
 #include "io/theme.h"
 #include "stage.h"

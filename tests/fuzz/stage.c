@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stage.h"
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "io/scenario/scenario.h"
 #include "run/report/report.h"
 #include "run/session/failure.h"

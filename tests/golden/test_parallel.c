@@ -16,7 +16,7 @@
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
 #include "model/parallel/zoo.h"
-#include "sim/parallel/step.h"
+#include "sim/parallel/parallel_step.h"
 
 static const double TOLERANCE = 1e-6;
 

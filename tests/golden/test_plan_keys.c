@@ -14,7 +14,7 @@
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
 #include "model/parallel/zoo.h"
-#include "sim/parallel/step.h"
+#include "sim/parallel/parallel_step.h"
 
 static LpMachine a100(void) {
     LpMachine machine;

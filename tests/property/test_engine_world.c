@@ -7,7 +7,7 @@
 #include "degrees.h"
 #include "engine_case.h"
 #include "history/log.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/state/image.h"
 #include "sim/state/validate.h"
 

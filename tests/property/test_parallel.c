@@ -16,8 +16,8 @@
 #include "base/rng.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/parallel/stages.h"
-#include "sim/parallel/step.h"
 
 enum { CASES = 400, STAGES = 6, MICRO = 13, CHUNKS = 4 };
 

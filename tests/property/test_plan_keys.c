@@ -15,9 +15,9 @@
 #include "base/rng.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/parallel/rails.h"
 #include "sim/parallel/stages.h"
-#include "sim/parallel/step.h"
 
 enum { CASES = 300, RAILS = 60 };
 

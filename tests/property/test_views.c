@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "screen/screen.h"
 
 enum { COLS_MOST = 400, ROWS_MOST = 120 };

@@ -91,8 +91,8 @@ int lp_term(int x);
 int lp_term(int x) { return lp_canvas(x) + initscr(); }'
 write ui/app/app.c <<<'int lp_app(int x);
 int lp_app(int x) { return x; }'
-write ui/views/step/step.h <<<'int lp_step(int x);'
-write ui/views/step/view.c <<<'#include "views/step/step.h"
+write ui/views/step/step_view.h <<<'int lp_step(int x);'
+write ui/views/step/step_view.c <<<'#include "views/step/step_view.h"
 int lp_step(int x) { return x; }'
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
@@ -236,13 +236,13 @@ plant "a room includes one above it" includes 'run/host may not include "run/ses
     engine/run/host/paths.c <<<'#include "run/session/session.h"'
 plant "a room calls one above it" symbols 'run/host/paths.o: uses lp_run of engine/run/session/session.o; run/host may' \
     engine/run/host/paths.c <<<'int lp_run(int x); int lp_up(void); int lp_up(void) { return lp_run(1); }'
-plant "widgets call the explorer" symbols 'ui/widgets/list.o: uses lp_app of ui/app/app.o; ui/widgets may use: ui/term' \
-    ui/widgets/list.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
-plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step.h"; it may use: ui/glossary ui/moment' \
-    ui/views/jobs/view.c <<<'#include "views/step/step.h"'
-plant "a view calls the explorer" symbols 'ui/views/jobs/view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/glossary ui/moment' \
-    ui/views/jobs/view.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
-plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/view.o; ui/moment may' \
+plant "widgets call the explorer" symbols 'ui/widgets/widgets_list.o: uses lp_app of ui/app/app.o; ui/widgets may use: ui/term' \
+    ui/widgets/widgets_list.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
+plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step_view.h"; it may use: ui/glossary ui/moment' \
+    ui/views/jobs/jobs_view.c <<<'#include "views/step/step_view.h"'
+plant "a view calls the explorer" symbols 'ui/views/jobs/jobs_view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/glossary ui/moment' \
+    ui/views/jobs/jobs_view.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
+plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/step_view.o; ui/moment may' \
     ui/moment/model.c <<<'int lp_step(int x); int lp_up(void); int lp_up(void) { return lp_step(1); }'
 plant "a room that nobody knows" rooms 'run/cellar: no room of the house' \
     engine/run/cellar/wine.c <<<'extern int lp_more;'

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "model/fabric/collective.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12;
 

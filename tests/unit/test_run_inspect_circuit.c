@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "run/inspect/circuit.h"
-#include "run/inspect/light.h"
+#include "run/inspect/inspect_light.h"
 #include "run/session/session.h"
 #include "run/session/time.h"
 #include "sim/condition.h"

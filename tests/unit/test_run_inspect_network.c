@@ -15,7 +15,7 @@
 
 #include "../tiny.h"
 #include "io/json/json.h"
-#include "run/network/text.h"
+#include "run/network/network_text.h"
 #include "run/player/player.h"
 #include "run/player/weights_file.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "run/inspect/step.h"
+#include "run/inspect/inspect_step.h"
 #include "run/session/session.h"
 #include "sim/forecast.h"
 #include "sim/store/store.h"

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "graph/loads.h"
-#include "model/pod/load.h"
+#include "model/pod/pod_load.h"
 #include "run/pod/loads.h"
 #include "run/pod/shapes.h"
 #include "run/session/session.h"

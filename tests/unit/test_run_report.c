@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 #include "scenario_text.h"
 
 /* One job on two servers, 50 steps of alexnet, its limit 1.5 times the unsplit time. */

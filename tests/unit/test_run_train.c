@@ -15,8 +15,8 @@
 
 #include "../tiny.h"
 #include "base/num.h"
-#include "run/train/impl.h"
 #include "run/train/train.h"
+#include "run/train/train_impl.h"
 #include "sim/world.h"
 
 /* Eight servers; splitting two ways is just enough for most jobs and leaves room for others. */

@@ -14,8 +14,8 @@
 #include "base/rng.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/zoo.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/parallel/sends.h"
-#include "sim/parallel/step.h"
 
 enum { TRIALS = 400, DEVICES = 2048 };
 

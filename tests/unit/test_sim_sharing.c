@@ -20,7 +20,7 @@
 #include "sim/sharing/links.h"
 #include "sim/sharing/shares.h"
 #include "sim/store/store.h"
-#include "sim/traffic/load.h"
+#include "sim/traffic/traffic_load.h"
 #include "sim/world.h"
 
 /* One op of 1 s each way and 1 GB of parameters, nothing else to send: cut by batch n ways a step

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "sim/turns/keys.h"
 #include "sim/turns/turns.h"
+#include "sim/turns/turns_keys.h"
 
 /* The plan of a step in words; fails the test where it is refused. */
 static LpTurnPlan *plan_of(const char *text) {

@@ -10,7 +10,7 @@
 #include "sim/condition.h"
 #include "sim/state/image.h"
 #include "sim/state/validate.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* ---- a world with something of everything ---- */
 

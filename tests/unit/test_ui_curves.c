@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "views/curves/facts.h"
+#include "views/curves/curves_facts.h"
 
 static LpSession *open_session(int steps) {
     LpSession *session = NULL;

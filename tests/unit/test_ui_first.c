@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
-#include "app/impl.h"
+#include "app/app_impl.h"
 
 static const struct { int cols, rows; } sizes[] = {{1, 1}, {200, 1}, {20, 5}, {100, 30}};
 

@@ -13,8 +13,8 @@
 #include "base/mem.h"
 #include "run/session/session.h"
 #include "sim/store/store.h"
-#include "views/servers/facts.h"
 #include "views/servers/fleet_grid.h"
+#include "views/servers/servers_facts.h"
 
 static const char *const scenarios[] = {
     "scenarios/pac-ml-32.json",          "scenarios/zones.json",

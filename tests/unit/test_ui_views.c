@@ -10,8 +10,8 @@
 
 #include "base/err.h"
 #include "screen/views.h"
-#include "views/jobs/columns.h"
-#include "widgets/list.h"
+#include "views/jobs/jobs_columns.h"
+#include "widgets/widgets_list.h"
 
 static void check_view(LpPane pane, const LpView *view) {
     const char *name = lp_pane_name(pane);

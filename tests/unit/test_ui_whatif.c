@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
-#include "views/whatif/impl.h"
+#include "views/whatif/whatif_view_impl.h"
 
 static const char *const few[] = {"generator.count=60"};
 

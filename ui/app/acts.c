@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/impl.h"
-#include "views/console/console.h"
-#include "views/whatif/whatif.h"
+#include "app/app_impl.h"
+#include "views/console/console_view.h"
+#include "views/whatif/whatif_view.h"
 
 enum { INTERRUPT_MS = 1000, PAGE = 10, PAGES = 20 };
 

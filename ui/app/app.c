@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {

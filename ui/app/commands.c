@@ -3,14 +3,14 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "base/num.h"
 #include "run/host/paths.h"
 #include "run/policy/tools.h"
-#include "views/curves/curves.h"
-#include "views/learning/learning.h"
-#include "views/study/study.h"
-#include "views/whatif/whatif.h"
+#include "views/curves/curves_view.h"
+#include "views/learning/learning_view.h"
+#include "views/study/study_view.h"
+#include "views/whatif/whatif_view.h"
 #include "widgets/chart.h"
 
 enum { COUNT_MAX = 1000000 };

@@ -2,7 +2,7 @@
 /* The commands of the time machine. */
 #include <string.h>
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "base/num.h"
 #include "run/host/paths.h"
 #include "run/inspect/figures.h"

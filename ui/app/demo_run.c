@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 
 enum {
     KEY_MS = 400,      /* so that it can be followed */

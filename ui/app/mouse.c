@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "base/num.h"
 #include "moment/picture/words.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What views may ask of the program. */
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "moment/host.h"
 
 static LpApp *app_of(LpHost *host) {

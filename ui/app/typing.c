@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/impl.h"
-#include "views/console/console.h"
+#include "app/app_impl.h"
+#include "views/console/console_view.h"
 
 static void close_prompt(LpApp *app) {
     app->ui.prompt.open = false;

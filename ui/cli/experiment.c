@@ -6,7 +6,7 @@
 
 #include "cli/common/batch.h"
 #include "run/experiment/experiment.h"
-#include "views/study/charts.h"
+#include "views/study/study_charts.h"
 
 enum { PLOT_COLS = 80 };
 

@@ -7,9 +7,9 @@
 #include "cli/common/cli.h"
 #include "front/lesson_verify.h"
 #include "run/host/catalog.h"
-#include "run/study/lesson.h"
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
+#include "run/study/study_lesson.h"
 
 typedef struct Options {
     const char *check, *id;

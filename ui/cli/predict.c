@@ -6,8 +6,8 @@
 #include "cli/common/cli.h"
 #include "model/parallel/zoo.h"
 #include "model/zoo/zoo.h"
-#include "run/parallel/predict.h"
-#include "run/pod/predict.h"
+#include "run/parallel/parallel_predict.h"
+#include "run/pod/pod_predict.h"
 #include "run/predict/predict.h"
 
 enum { DEGREES_MAX = 4096 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "front/front.h"
 #include "run/host/write_file.h"
 #include "term/cast.h"

@@ -2,8 +2,8 @@
 /* The explorer in a terminal: waits for keys, plays when it is time, shows what changed. */
 #include <stdio.h>
 
+#include "app/app_impl.h"
 #include "app/files/autosave.h"
-#include "app/impl.h"
 #include "base/str.h"
 #include "front/front.h"
 #include "term/cast.h"

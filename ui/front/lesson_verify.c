@@ -2,11 +2,11 @@
 /* Stages every step of a lesson and computes its numbers again. */
 #include "front/lesson_verify.h"
 
-#include "app/impl.h"
+#include "app/app_impl.h"
 #include "front/lesson_screen.h"
-#include "run/study/lesson.h"
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
+#include "run/study/study_lesson.h"
 
 enum { ROWS = 30, COLS = 100 };
 

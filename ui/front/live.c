@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "widgets/keys.h"
 #include "widgets/show.h"
+#include "widgets/widgets_keys.h"
 
 enum { FAR = 1000, BAR = 20, SLOW = 2 };
 

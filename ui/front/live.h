@@ -7,7 +7,7 @@
 #include "run/train/work.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
-#include "views/learning/charts.h"
+#include "views/learning/learning_charts.h"
 
 enum { LP_LIVE_RECENT = 16 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "widgets/list.h"
+#include "widgets/widgets_list.h"
 
 enum { PAGE = 10, FAR = 100000, LINES_MOST = 1000 };
 

@@ -5,8 +5,8 @@
 
 #include "front/picker_impl.h"
 #include "widgets/flow.h"
-#include "widgets/keys.h"
-#include "widgets/list.h"
+#include "widgets/widgets_keys.h"
+#include "widgets/widgets_list.h"
 
 enum {
     LIST_COLS = 41, /* of the list where a picture stands beside it */

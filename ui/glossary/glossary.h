@@ -48,7 +48,7 @@ bool lp_gloss_columns(const LpView *const *views, const char *name, LpBuf *out);
 void lp_gloss_tell(const LpGloss *word, const LpView *const *views, const LpKeymap *map,
                    LpBuf *out);
 
-/* ---- the list that is gone through over the screen (glossary/list.c) ---- */
+/* ---- the list that is gone through over the screen (glossary/glossary_list.c) ---- */
 
 /* Every word, by name; the one that the text names is the present one, else the first. */
 void lp_gloss_list(LpWordsState *words, const char *text);

@@ -11,7 +11,7 @@
 #include "moment/lesson_text.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/inspect/light.h"
+#include "run/inspect/inspect_light.h"
 #include "run/network/network.h"
 #include "sim/state/look.h"
 #include "sim/world.h"

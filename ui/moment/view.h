@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a view is: one struct per subject, const, at the door of its room (ui/views/NAME/NAME.h) and
- * listed once, in ui/screen/views.c. Panes, layout, keys and their help, searching, yanking and
- * clicks read that list. Everything may be left out (NULL) but the drawing. */
+/* What a view is: one struct per subject, const, at the door of its room
+ * (ui/views/NAME/NAME_view.h) and listed once, in ui/screen/views.c. Panes, layout, keys and their
+ * help, searching, yanking and clicks read that list. Everything may be left out (NULL) but the
+ * drawing. */
 #ifndef LP_UI_MOMENT_VIEW_H
 #define LP_UI_MOMENT_VIEW_H
 
 #include "moment/host.h"
 #include "moment/picture/model.h"
-#include "widgets/table.h"
+#include "widgets/widgets_table.h"
 
 /* What the picture of a moment gathers only where it is seen. */
 enum {

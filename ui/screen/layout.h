@@ -5,7 +5,7 @@
 #define LP_UI_SCREEN_LAYOUT_H
 
 #include "model/lesson/lesson.h"
-#include "moment/parts/pane.h"
+#include "moment/parts/pane_parts.h"
 
 typedef struct LpLayoutSpec {
     int rows, cols;

@@ -7,7 +7,7 @@
 #include "moment/lesson_text.h"
 #include "screen/cover.h"
 #include "screen/views.h"
-#include "views/help/help.h"
+#include "views/help/help_view.h"
 #include "widgets/search.h"
 
 /* What the layout is made from. */

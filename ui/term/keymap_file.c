@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/json_out.h"
-#include "run/host/keys.h"
+#include "run/host/host_keys.h"
 #include "run/host/paths.h"
 #include "term/keymap.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/json/internal.h"
+#include "io/json/json_impl.h"
 
 /* ---- building ---- */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/json/internal.h"
+#include "io/json/json_impl.h"
 
 typedef struct Setter {
     LpJson *doc;

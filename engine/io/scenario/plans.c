@@ -7,7 +7,7 @@
 #include "io/scenario/loader.h"
 #include "model/parallel/zoo.h"
 #include "model/split/split.h"
-#include "sim/parallel/light.h"
+#include "sim/parallel/rail_light.h"
 
 typedef struct PlannedSpec {
     const char *id;

@@ -2,7 +2,7 @@
 /* The scenario keys "cluster.rails" and "cluster.region": circuits that turn inside the steps of
  * graphs with plans. docs/turning-light.md, sections 11 and 12. */
 #include "io/scenario/loader.h"
-#include "sim/turns/keys.h"
+#include "sim/turns/turns_keys.h"
 
 #define X(id, word) word,
 static const char *const reduce_words[] = {LP_TURN_REDUCE_TABLE(X) NULL};

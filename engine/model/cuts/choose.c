@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where each tensor rests and how each op is cut. */
-#include "model/cuts/impl.h"
+#include "model/cuts/cuts_impl.h"
 
 /* ---- what kinds have in common ---- */
 

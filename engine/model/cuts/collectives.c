@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a choice of ways and layouts costs: the collectives of a step. */
-#include "model/cuts/impl.h"
+#include "model/cuts/cuts_impl.h"
 
 enum { OWN = 3 }; /* output, gradient, parameters */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 uint32_t lp_axis_distinct(LpAxis axis, const uint32_t *servers, uint32_t n) {
     uint64_t seen[LP_SERVERS_MAX / 64];

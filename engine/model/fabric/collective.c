@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 static const LpHop *hop_at(const LpCollectiveTeam *t, uint32_t i) {
     return &t->hop[t->hops == 1 ? 0 : i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The arithmetic of collectives that every fabric shares: adds under a roofline, and the ring. */
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 double lp_collective_total(LpCollective op, LpCollectiveCost cost) {
     switch (op) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 /* ---- how many ---- */
 

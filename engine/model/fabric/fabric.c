@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 #define ROW(KIND, word) &lp_fabric_##word,
 static const LpFabricOps *const fabrics[] = {LP_FABRICS(ROW)};

@@ -3,7 +3,7 @@
  * no fabric can avoid. */
 #include <string.h>
 
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 /* ---- parameters ---- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 /* ---- parameters ---- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 static const LpPacketParams *params(const LpFabric *fabric) {
     return fabric->ops->packet(fabric->cluster);

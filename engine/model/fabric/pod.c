@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 #include "model/pod/rest.h"
 #include "model/pod/times.h"
 #include "model/pod/way.h"

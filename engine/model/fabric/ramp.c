@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 /* ---- parameters ---- */
 

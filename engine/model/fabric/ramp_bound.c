@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The largest block of RAMP: by the side of its footprint, since a smaller footprint never has a
  * shorter run of free servers. */
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 typedef struct Bound {
     const LpRoom *room;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "model/fabric/internal.h"
+#include "model/fabric/fabric_impl.h"
 
 enum { RACKS_MAX = 256, SIXTEENTHS = 12 }; /* spans from so many sixteenths of the largest block */
 

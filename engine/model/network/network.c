@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/network/internal.h"
+#include "model/network/network_impl.h"
 
 /* ---- sizes ---- */
 

@@ -2,7 +2,7 @@
 /* Routes: up and down the tiers of a leaf-spine or fat tree, dimension by dimension on a torus,
  * along shortest ways of a listed network. */
 #include "base/hash.h"
-#include "model/network/internal.h"
+#include "model/network/network_impl.h"
 
 #include "base/assert.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/assert.h"
 #include "base/mem.h"
-#include "model/pod/load.h"
 #include "model/pod/net_impl.h"
+#include "model/pod/pod_load.h"
 
 /* ---- shortest ways in the intact slice ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* AlexNet in its one-tower form (Krizhevsky, arXiv 1404.5997): five convolutions, three linear
  * layers, 224 x 224 images, 1000 classes. */
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 static const struct {
     uint32_t channels;

@@ -8,7 +8,7 @@
  * and reads its recurrent weights once per time step, as they do not stay on the chip. */
 #include <stdio.h>
 
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 enum { WIDTH = 1024, WORDS = 32320, TOKEN_BYTES = 8, GATES = 4 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The layers that zoo families share, with exact sizes and the costing rule of
- * model/zoo/internal.h. */
+ * model/zoo/zoo_impl.h. */
 #include <math.h>
 #include <stdio.h>
 
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 enum { NAME = 128 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ResNet-18 (He et al., arXiv 1512.03385, table 1): four stages of two basic blocks, projection
  * shortcuts where the shape changes, 224 x 224 images, 1000 classes. */
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 static LpZooTensor conv_norm(LpZoo *zoo, LpZooTensor x, uint32_t channels, LpZooWindow window) {
     return lp_zoo_batch_norm(zoo, lp_zoo_conv(zoo, x, channels, window, false));

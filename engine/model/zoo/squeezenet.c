@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SqueezeNet 1.0 (Iandola et al., arXiv 1602.07360, table 1): eight fire modules between two
  * convolutions, 224 x 224 images, 1000 classes. */
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 static LpZooTensor conv_relu(LpZoo *zoo, LpZooTensor x, uint32_t channels, LpZooWindow window) {
     return lp_zoo_relu(zoo, lp_zoo_conv(zoo, x, channels, window, true));

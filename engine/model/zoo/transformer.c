@@ -5,7 +5,7 @@
  * equation 2), and 2 h of the last layer norm. Attention is counted over all s^2 pairs. */
 #include <stdio.h>
 
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 enum { TOKEN_BYTES = 8, EXPANSION = 4 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* VGG-16 (Simonyan, Zisserman, arXiv 1409.1556, configuration D): thirteen 3 x 3 convolutions,
  * three linear layers, 224 x 224 images, 1000 classes. */
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 enum { POOL = 0 };
 

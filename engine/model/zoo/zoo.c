@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "model/zoo/internal.h"
+#include "model/zoo/zoo_impl.h"
 
 static const LpZooModel MODELS[] = {
     {"alexnet", "AlexNet", "Krizhevsky, One weird trick, arXiv 1404.5997 (2014)", 256},

@@ -29,7 +29,7 @@ const LpZooModel *lp_zoo_table(size_t *count);
 /* Builds the model's graph with `id` as its name; times are 0 until lp_graph_cost. Errors:
  * LP_EINVAL for an unknown name (with the nearest one), a knob that the model does not have, or one
  * out of range (named, with range); LP_ENOMEM. *out is owned by the caller (lp_graph_free).
- * Sizes, FLOPs and bytes moved follow the rule stated in model/zoo/internal.h. O(ops). */
+ * Sizes, FLOPs and bytes moved follow the rule stated in model/zoo/zoo_impl.h. O(ops). */
 LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag *diag) LP_MUST_USE;
 
 #endif

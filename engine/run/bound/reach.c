@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "run/player/services_network.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 static LpErr find_player(const LpSession *s, LpPlayer **out, LpDiag *diag) {
     uint32_t param, networks = s->policy != NULL ? lp_policy_networks(s->policy) : 0;

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "run/experiment/impl.h"
+#include "run/experiment/experiment_impl.h"
 #include "run/player/weights_file.h"
 #include "run/study/compare.h"
 

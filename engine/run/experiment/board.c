@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
-#include "run/experiment/impl.h"
+#include "run/experiment/experiment_impl.h"
 
 enum { NAME = 34, CELL = 8 };
 

@@ -2,7 +2,7 @@
 /* What no policy can beat, beside the agents of an experiment. */
 #include <math.h>
 
-#include "run/experiment/impl.h"
+#include "run/experiment/experiment_impl.h"
 #include "run/host/workers.h"
 
 typedef struct Work {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/csv_out.h"
-#include "run/experiment/impl.h"
+#include "run/experiment/experiment_impl.h"
 
 static const char *fabric_name(const LpPoint *point) {
     return point->ideal ? "ideal" : "ramp";

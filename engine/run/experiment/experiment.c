@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/experiment/impl.h"
+#include "run/experiment/experiment_impl.h"
 #include "run/study/compare.h"
 
 /* On no disk; bare names of policies are not looked for beside it. */

@@ -3,8 +3,8 @@
  * the network's run, in a run of its own that is made to follow. */
 #include <string.h>
 
-#include "run/experiment/impl.h"
-#include "run/session/impl.h"
+#include "run/experiment/experiment_impl.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 enum { RULES_MAX = 64 };

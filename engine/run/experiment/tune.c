@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "run/experiment/impl.h"
-#include "run/session/impl.h"
+#include "run/experiment/experiment_impl.h"
+#include "run/session/session_impl.h"
 #include "run/study/compare.h"
 
 /* Seeds of training begin where the test never is (docs/env.md). WIDENED rules of a point have

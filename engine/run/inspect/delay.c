@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "sim/parallel/light.h"
+#include "sim/parallel/rail_light.h"
 #include "sim/store/store.h"
 
 struct LpDelayCurve {

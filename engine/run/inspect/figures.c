@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "model/split/split.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 static const LpSplit *split_of(const LpSession *s, int32_t graph) {
     return graph >= 0 ? s->scenario->graph[graph]->split : NULL;

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "model/parallel/memory.h"
 #include "model/split/split.h"
-#include "run/inspect/step.h"
+#include "run/inspect/inspect_step.h"
 #include "sim/store/store.h"
 
 void lp_graph_inspection_fini(LpGraphInspection *seen) {

@@ -46,8 +46,9 @@ typedef struct LpGraphInspection {
  * forward time. Errors: LP_ENOMEM. O(ops + edges log edges). */
 LpErr lp_graph_inspect(const LpContext *context, uint32_t graph, LpGraphInspection *out,
                        LpDiag *diag) LP_MUST_USE;
-/* The same cut and placed. The critical path is that of the simulated step (run/inspect/step.h).
- * Errors: LP_ENOMEM; LP_EREFUSED for a step that cannot be simulated. */
+/* The same cut and placed. The critical path is that of the simulated step
+ * (run/inspect/inspect_step.h). Errors: LP_ENOMEM; LP_EREFUSED for a step that cannot be simulated.
+ */
 LpErr lp_graph_inspect_cut(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpOrders orders, LpGraphInspection *out, LpDiag *diag) LP_MUST_USE;
 void lp_graph_inspection_fini(LpGraphInspection *seen); /* zeroed allowed */

@@ -6,7 +6,7 @@
 
 #include "base/csv_out.h"
 #include "history/replay.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/condition.h"
 
 typedef struct Taking {

@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "model/split/split.h"
-#include "run/inspect/step.h"
-#include "sim/parallel/light.h"
+#include "run/inspect/inspect_step.h"
+#include "sim/parallel/rail_light.h"
 #include "sim/store/store.h"
 
 /* A bar and its row. */

@@ -2,7 +2,7 @@
 /* The candidates that a policy explained, as lines of a table under their label. */
 #include <string.h>
 
-#include "run/inspect/policy.h"
+#include "run/inspect/inspect_policy.h"
 #include "run/inspect/story_impl.h"
 
 /* Cells of one row; their texts are shown escaped. */

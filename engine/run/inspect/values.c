@@ -8,7 +8,7 @@
 
 #include "base/csv_out.h"
 #include "run/network/network.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 /* The decisions due from the fork on; before that its parent's hold. */
 typedef struct Known {

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "run/moment/plan_words.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/condition.h"
 
 enum { PATH_MOST = 64, SHOWN = 80 };

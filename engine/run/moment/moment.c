@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 enum { SHOWN = 80 };

@@ -8,7 +8,7 @@
 #include "run/player/schedule.h"
 #include "run/player/services_network.h"
 #include "run/player/setting.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/forecast.h"
 
 /* One question. */

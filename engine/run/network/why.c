@@ -8,7 +8,7 @@
 
 #include "learn/attribute.h"
 #include "run/player/services_network.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 enum { FEATURE_ROWS = 32 }; /* of one kind, at most */
 

@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "sim/turns/keys.h"
+#include "sim/turns/turns_keys.h"
 
 enum { WORD = 128, KEYS = 32 };
 

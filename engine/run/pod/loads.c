@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "graph/loads.h"
-#include "model/pod/load.h"
+#include "model/pod/pod_load.h"
 
 enum { SIDES = 6 };
 

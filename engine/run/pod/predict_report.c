@@ -2,7 +2,7 @@
 /* A slice's figures as JSON and as text. */
 #include "base/json_out.h"
 #include "base/num.h"
-#include "run/pod/predict.h"
+#include "run/pod/pod_predict.h"
 
 enum { SHOWN = 32 };
 

@@ -3,7 +3,7 @@
 #ifndef LP_RUN_POD_SHAPES_H
 #define LP_RUN_POD_SHAPES_H
 
-#include "run/pod/predict.h"
+#include "run/pod/pod_predict.h"
 #include "sim/state/state.h"
 
 /* More accelerators than this in a slice that has ends (static wiring), and its loads would take

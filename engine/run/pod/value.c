@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 #include "model/pod/capacity.h"
-#include "run/pod/predict.h"
+#include "run/pod/pod_predict.h"
 
 /* "slices[4x4x8 twisted].all_to_all_load": cuts out what stands in brackets, and after the point.
  */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 static void add_use(LpPolicyRun *run, const LpPolicy *policy) {

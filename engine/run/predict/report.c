@@ -5,7 +5,7 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
-#include "run/predict/impl.h"
+#include "run/predict/predict_impl.h"
 #include "sim/world.h"
 
 enum { TEXT = 64 };

@@ -8,7 +8,7 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
-#include "sim/turns/keys.h"
+#include "sim/turns/turns_keys.h"
 
 enum { DELAYS_MAX = 4096, TEXT = 64 };
 

@@ -8,7 +8,7 @@
 
 typedef struct LpTurns LpTurns;
 
-/* The step of "KEY=VALUE ..." (sim/turns/keys.h), of stages or of layers with experts, at the
+/* The step of "KEY=VALUE ..." (sim/turns/turns_keys.h), of stages or of layers with experts, at the
  * delays of a list such as "0,60ms,mixnet": times and names of presets. Errors: LP_EINVAL,
  * LP_ELIMIT with what is wrong; LP_ENOMEM. */
 LpErr lp_turns_make(const char *step, bool experts, const char *delays, LpTurns **out,

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/csv_out.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 
 /* Numbers in one cell. */
 static void add_list(LpCsvOut *out, const LpReportValue *value) {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 #include "sim/accounts.h"
 #include "sim/outages.h"
 

@@ -11,7 +11,7 @@
 #include "io/profile/profile.h"
 #include "model/pod/outage.h"
 #include "run/host/profile.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 #include "run/session/session.h"
 
 enum { NAME_ROOM = 256 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output of reports in pieces. */
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 
 enum { PIECE = 1 << 16 };
 

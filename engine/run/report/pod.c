@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 #include "sim/place/slice.h"
 #include "sim/slices.h"
 

@@ -2,7 +2,7 @@
 /* The entry points of the reports. */
 #include <string.h>
 
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 
 typedef LpErr (*Writer)(LpReport *report);
 

@@ -7,7 +7,7 @@
 
 #include "base/json_out.h"
 #include "base/mem.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 
 /* What a line needs; the step graph itself lives in scratch memory. */
 typedef struct LpTraceTask {

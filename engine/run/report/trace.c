@@ -6,7 +6,7 @@
 
 #include "base/json_out.h"
 #include "base/mem.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 
 /* Steps under way: never more than jobs run at once, plus those that ended within their step. */
 typedef struct Merge {

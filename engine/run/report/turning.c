@@ -2,7 +2,7 @@
 /* What a report says of circuits that turn inside steps, beside what it says of every job and run.
  */
 #include "base/num.h"
-#include "run/report/impl.h"
+#include "run/report/report_impl.h"
 
 static const LpStepSummary *step_of(const LpReport *r, const LpJob *job) {
     return job->step != LP_NO_INDEX ? lp_store_step(r->context->store, job->step) : NULL;

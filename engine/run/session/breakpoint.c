@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "run/player/services.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "script/query.h"
 
 enum { SHOWN = 60 };

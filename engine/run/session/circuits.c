@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decisions about circuits: the policy's hook configure, or the engine's own rule. */
 #include "sim/light/circuits.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/light/configure.h"
 
 bool lp_session_changes_jobs(LpEventKind kind) {

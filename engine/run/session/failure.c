@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "script/sandbox/fault.h"
 
 enum { AROUND = 3, WIDEST = 160 };

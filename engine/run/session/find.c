@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finding the step of a moment that people name by its time, decision, event or job. */
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 typedef struct Find {

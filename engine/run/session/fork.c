@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 static LpErr need_branch(const LpSession *s, uint32_t branch, LpDiag *diag) {
     const LpTimeline *t = s->timeline;

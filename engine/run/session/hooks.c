@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/recover.h"
 #include "sim/world.h"
 

@@ -7,7 +7,7 @@
 #include "history/log.h"
 #include "io/files/kept.h"
 #include "io/json/json.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 typedef struct LpHeadLine {
     const char *version, *scenario;

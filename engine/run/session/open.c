@@ -4,7 +4,7 @@
 
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/session/variant.h"
 #include "sim/store/store.h"
 

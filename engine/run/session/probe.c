@@ -2,7 +2,7 @@
 /* Probes: sessions that borrow everything but the world. */
 #include "run/session/probe.h"
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 LpErr lp_probe_open_home(const LpSession *s, const LpProbeHome *home, const LpWorld *world,
                          LpSession **out, LpDiag *diag) {

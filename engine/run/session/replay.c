@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 /* ---- what is recorded ---- */
 

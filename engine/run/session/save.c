@@ -7,7 +7,7 @@
 #include "io/files/chain.h"
 #include "run/host/write_file.h"
 #include "run/session/file.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 enum { PATH_ROOM = 4096 };
 

@@ -2,7 +2,7 @@
 /* Policies that are in memory and not on a disk. */
 #include <string.h>
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 static const LpSealedFile *find(const LpSealed *sealed, const char *path) {
     for (size_t i = 0; i < sealed->count; i++)

@@ -3,7 +3,7 @@
 #include "run/session/seat.h"
 
 #include "base/mem.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 struct LpSeat {
     LpWorld *world;

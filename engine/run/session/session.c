@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 #include "run/session/failure.h"
-#include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "run/session/session_impl.h"
 #include "sim/forecast.h"
 #include "sim/recover.h"
 #include "sim/world.h"

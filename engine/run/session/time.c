@@ -2,7 +2,7 @@
 /* Going back and forth over what a session recorded. */
 #include "run/session/time.h"
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 /* ---- the time line of a session ---- */
 

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "base/str.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 enum { NUMBERS_SHOWN = 8 };
 

@@ -8,7 +8,7 @@
 #include "io/files/watch.h"
 #include "run/host/paths.h"
 #include "run/session/file.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 enum {
     FOLDER = LP_STAMPS_MAX - 1, /* stamps that are not of a file of the policy */

@@ -9,7 +9,7 @@
 #include "run/host/inputs.h"
 #include "run/host/workers.h"
 #include "run/player/setting.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 enum { MAX_SEEDS = 10000, SHOWN = 60 };
 

@@ -7,7 +7,7 @@
 
 #include "base/csv_out.h"
 #include "base/hash.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/study/compare_impl.h"
 
 enum { SHOWN = 80 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/study/compare_impl.h"
 
 /* With fewer no paired test falls below 5 %. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "run/study/lesson.h"
 #include "run/study/lesson_impl.h"
+#include "run/study/study_lesson.h"
 #include "sim/world.h"
 
 struct LpLessonFill {

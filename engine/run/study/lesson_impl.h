@@ -3,7 +3,7 @@
 #ifndef LP_RUN_STUDY_LESSON_IMPL_H
 #define LP_RUN_STUDY_LESSON_IMPL_H
 
-#include "run/study/lesson.h"
+#include "run/study/study_lesson.h"
 
 /* Appends the value at the path of what `run --json` prints of a session that is at its end.
  * `whole` keeps what was printed for it. Errors: LP_EINVAL where there is none; LP_ENOMEM. */

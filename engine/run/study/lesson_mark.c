@@ -10,7 +10,7 @@
 
 #include "base/num.h"
 #include "run/session/breakpoint.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/study/lesson_impl.h"
 
 /* What has been seen of a condition, over the seeds of its run. */

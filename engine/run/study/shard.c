@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/study/compare_impl.h"
 #include "run/study/shard_impl.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 enum { SHOWN = 80 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/lack.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/study/compare_impl.h"
 
 #define SIGNIFICANT 0.05

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "run/train/impl.h"
+#include "run/train/train_impl.h"
 #include "sim/forecast.h"
 
 LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent,

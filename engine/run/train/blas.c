@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "run/train/impl.h"
+#include "run/train/train_impl.h"
 
 /* Functions that take the number of threads, by library: OpenBLAS, and MKL. */
 static const char *const SETTERS[] = {"openblas_set_num_threads", "MKL_Set_Num_Threads"};

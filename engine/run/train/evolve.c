@@ -13,7 +13,7 @@
 #include "run/player/schedule.h"
 #include "run/player/setting.h"
 #include "run/train/gym.h"
-#include "run/train/impl.h"
+#include "run/train/train_impl.h"
 
 enum { PATH_ROOM = 4096 };
 #define FLOOR 0.005 /* added to the loss that others are compared with: it may be none */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking ahead in training: the answers to one decision, compared in the same sampled futures. */
 #include "base/mem.h"
-#include "run/train/impl.h"
+#include "run/train/train_impl.h"
 #include "sim/world.h"
 
 /* Up to the next decision; false where the run is over. */

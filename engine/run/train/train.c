@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "run/host/workers.h"
 #include "run/player/setting.h"
-#include "run/train/impl.h"
+#include "run/train/train_impl.h"
 
 enum { PATH_ROOM = 4096, ROLLOUT_MAX = 1 << 28 };
 #define BASELINE_SHARE 0.05 /* of the newest rollout in the running mean of rewards */

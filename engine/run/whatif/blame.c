@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "run/whatif/blame_impl.h"
 #include "sim/world.h"
 

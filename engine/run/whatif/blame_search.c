@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "run/session/session_impl.h"
 #include "run/whatif/blame_impl.h"
 #include "sim/forecast.h"
 #include "sim/world.h"

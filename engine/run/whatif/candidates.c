@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "model/split/split.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 enum { MAX_ROWS = 32 }; /* of a job without plans */

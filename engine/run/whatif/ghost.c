@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 struct LpGhost {

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "io/scenario/numbers.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 
 static const struct {
     const char *heading;

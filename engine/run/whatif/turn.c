@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "run/session/session_impl.h"
 #include "run/session/variant.h"
 #include "sim/world.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/split/split.h"
-#include "run/session/impl.h"
+#include "run/session/session_impl.h"
 #include "sim/world.h"
 
 typedef struct Builder {

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "run/host/workers.h"
-#include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "run/session/session_impl.h"
 
 enum { THREADS_MAX = 64 };
 

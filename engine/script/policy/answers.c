@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 #define MAX_WAYS LP_SERVERS_MAX
 #define HUGE_SECONDS 1e300

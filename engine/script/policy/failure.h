@@ -3,7 +3,7 @@
 #ifndef LP_SCRIPT_POLICY_FAILURE_H
 #define LP_SCRIPT_POLICY_FAILURE_H
 
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 /* Pushes the table of LP_API_FAILURE_FIELDS about the policy's job. */
 void lp_failure_push(lua_State *L, const LpPolicy *p);

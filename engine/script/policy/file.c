@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/lack.h"
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 static LpErr check_size(const char *path, size_t size, size_t most, LpDiag *diag) {
     if (size <= most)

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 enum { DEPTH_MAX = 64, PATH_SHOWN = 120, BYTES_PER_UNIT = 8, ENTRY_UNITS = 8 };
 static const uint64_t CANONICAL_NAN = UINT64_C(0x7FF8000000000000);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 enum { MODULES_MAX = 32 };
 

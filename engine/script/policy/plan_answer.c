@@ -4,7 +4,7 @@
 
 #include "model/split/split.h"
 #include "script/policy/api_table.h"
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 bool lp_hook_is_plan(lua_State *L, int index) {
     static const char *const ways[] = {"tensor", "pipeline", "data", "context"};

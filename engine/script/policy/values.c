@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values that scripts give: what they are in words, and whole numbers. */
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 /* "a cluster", "an op", "job 3". */
 static const char *describe_view(lua_State *L, int index) {

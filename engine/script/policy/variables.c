@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 typedef struct Walk {
     LpPolicy *policy;

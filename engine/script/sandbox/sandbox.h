@@ -270,7 +270,7 @@ void lp_env_set_functions(lua_State *L, const luaL_Reg *list); /* fields of the 
 /* lua_pushstring without its cache, which goes by addresses. NULL pushes nil. */
 void lp_push_text(lua_State *L, const char *text);
 
-/* ---- libraries (script/sandbox/libraries.c, base.c, string.c, table.c) ---- */
+/* ---- libraries (script/sandbox/libraries.c, base.c, string.c, sandbox_table.c) ---- */
 
 /* Builds the environment of scripts; called once inside the first call. */
 void lp_env_open(lua_State *L);
@@ -284,7 +284,7 @@ void lp_env_copy_counting(lua_State *L, int from, const char *const *names, size
 /* Adds the basic functions to the table on top. */
 void lp_env_add_base(lua_State *L);
 
-/* ---- order of keys (script/sandbox/keys.c) ---- */
+/* ---- order of keys (script/sandbox/sandbox_keys.c) ---- */
 
 /* Pushes a list of the keys of the table at index (raw), in an order that is the same in every run:
  * numbers, then strings by bytes, then false, true. Returns how many. Raises for keys that have no
@@ -293,7 +293,7 @@ lua_Integer lp_sorted_push(lua_State *L, int index);
 int lp_sorted_pairs(lua_State *L); /* pairs(t) */
 int lp_sorted_next(lua_State *L);  /* next(t [, key]), O(size) */
 
-/* ---- JSON as Lua data (script/sandbox/json.c) ---- */
+/* ---- JSON as Lua data (script/sandbox/sandbox_json.c) ---- */
 
 /* Pushes a JSON text as Lua data: objects and arrays as read-only tables called `what`, null as
  * nil. Raises for what is no JSON. */

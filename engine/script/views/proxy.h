@@ -9,7 +9,7 @@
 
 #include <lua.h>
 
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 
 /* Head of every view. */
 typedef struct LpProxy {

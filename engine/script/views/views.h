@@ -4,7 +4,7 @@
 #ifndef LP_SCRIPT_VIEWS_H
 #define LP_SCRIPT_VIEWS_H
 
-#include "script/policy/internal.h"
+#include "script/policy/policy_impl.h"
 #include "script/views/proxy.h"
 
 /* ---- classes.c ---- */

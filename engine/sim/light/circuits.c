@@ -12,7 +12,7 @@
 #include "sim/state/ends.h"
 #include "sim/state/validate.h"
 #include "sim/store/family.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* ---- an image's circuits ---- */
 

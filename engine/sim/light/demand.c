@@ -6,7 +6,7 @@
 
 #include "sim/light/circuits_impl.h"
 #include "sim/light/configure.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* The lowest port of a server that works, LP_DARK where it has none. */
 static uint32_t port_of(const LpWorld *world, const LpOcsParams *o, uint32_t server) {

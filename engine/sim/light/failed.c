@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "sim/light/reserve.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* The search for the first broken circuit that is needed. */
 typedef struct Need {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "sim/light/reserve.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 typedef bool (*VisitWave)(LpImage *image, uint32_t wave, uint32_t job);
 

@@ -5,8 +5,8 @@
 #include "base/num.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/parallel/stages.h"
-#include "sim/parallel/step.h"
 
 typedef struct Case {
     const LpDecoder *model;

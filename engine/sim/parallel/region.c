@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a plan with expert ways to layers whose region turns (docs/turning-light.md, 12). */
 #include "model/parallel/times.h"
-#include "sim/parallel/light.h"
+#include "sim/parallel/rail_light.h"
 #include "sim/turns/experts.h"
 
 /* Times of a layer, one direction: between its two all-to-alls, elsewhere, and of one of them. */

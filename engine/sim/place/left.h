@@ -4,7 +4,7 @@
 #define LP_SIM_PLACE_LEFT_H
 
 #include "sim/state/image.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* One more thing covers a switch or a cable, or one less. */
 void lp_left_cover(LpImage *image, const LpPodParams *pod, bool cable, uint32_t index, bool fails);

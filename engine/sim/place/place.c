@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 enum { MAX_GROUPS = 65535 };
 

@@ -4,7 +4,7 @@
 
 #include "sim/state/state.h"
 #include "sim/store/store.h"
-#include "sim/traffic/load.h"
+#include "sim/traffic/traffic_load.h"
 
 /* Of its largest connection: while it sends, or where jobs are interleaved the mean over a step. */
 static double rate_of(const LpContext *context, const LpJob *job, const LpLoad *load) {

@@ -15,8 +15,8 @@ typedef struct LpLinkView {
 } LpLinkView;
 
 /* Fills out, of one entry per link of the network of the world (lp_world_context). Only inner links
- * carry anything here (sim/traffic/load.h). Nothing where jobs share no links. O(links + links of
- * running jobs). */
+ * carry anything here (sim/traffic/traffic_load.h). Nothing where jobs share no links. O(links +
+ * links of running jobs). */
 void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *out);
 
 /* The jobs that send over one link, in order of their starts, and bytes/s of each (NULL: not asked

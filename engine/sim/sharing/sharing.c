@@ -9,7 +9,7 @@
 #include "sim/sharing/interleave.h"
 #include "sim/sharing/shares.h"
 #include "sim/state/ends.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 struct LpSharing {
     LpShares *shares;

@@ -7,7 +7,7 @@
 
 #include "sim/sharing/phase_view.h"
 #include "sim/state/image.h"
-#include "sim/traffic/load.h"
+#include "sim/traffic/traffic_load.h"
 
 /* Working memory of one context; NULL on fabrics where nothing is shared. */
 LpSharing *lp_sharing_new(void); /* NULL: out of memory */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "sim/state/validate_impl.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* ---- every job ---- */
 

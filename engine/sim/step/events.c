@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One training step, event by event: what ends, what becomes ready, which op a free server starts;
- * and the accounts of it. Light paths and collectives: sim/step/light.c. */
+ * and the accounts of it. Light paths and collectives: sim/step/step_circuits.c. */
 #include "sim/step/events.h"
 
 #include <inttypes.h>

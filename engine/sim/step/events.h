@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* State of one event-driven step, between its main loop (sim/step/events.c) and the rules of light
- * paths and collectives (sim/step/light.c). Everything lives in the scratch's run arena. */
+ * paths and collectives (sim/step/step_circuits.c). Everything lives in the scratch's run arena. */
 #ifndef LP_SIM_STEP_EVENTS_H
 #define LP_SIM_STEP_EVENTS_H
 
 #include "sim/step/heap.h"
-#include "sim/step/impl.h"
 #include "sim/step/set.h"
+#include "sim/step/step_impl.h"
 
 /* Who gave a resource back last: of the tasks that did so at one instant, the lowest id. Kept only
  * when a trace is wanted. */
@@ -125,7 +125,7 @@ static inline void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32
  * Errors: LP_ENOMEM; LP_EINVAL when the flows of one channel differ in servers or ports, or name
  * something that is not there. */
 LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) LP_MUST_USE;
-/* sim/step/light.c. Flow or collective t is ready now. */
+/* sim/step/step_circuits.c. Flow or collective t is ready now. */
 void lp_light_offer_flow(LpStepRun *run, uint32_t t);
 void lp_light_offer_collective(LpStepRun *run, uint32_t t);
 /* Where light is shared: starts what can start, given everything that was offered or ended since

@@ -4,7 +4,7 @@
 #define LP_SIM_STEP_GRAPH_H
 
 #include "base/rng.h"
-#include "sim/step/impl.h"
+#include "sim/step/step_impl.h"
 
 /* The stream that picks one of several channels: a constant of the model, so that a step stays a
  * pure function of its inputs. */

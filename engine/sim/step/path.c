@@ -2,7 +2,7 @@
 /* What both step clocks do with a finished run: the trace's memory, its critical path, and the
  * summary's hash. */
 #include "base/hash.h"
-#include "sim/step/impl.h"
+#include "sim/step/step_impl.h"
 
 LpErr lp_trace_init(LpTrace *trace, uint32_t tasks, LpDiag *diag) {
     LpTrace fresh = {.tasks = tasks};

@@ -2,7 +2,7 @@
 /* Scratch memory of step simulations, and the choice of the clock. */
 #include "sim/step/step.h"
 
-#include "sim/step/impl.h"
+#include "sim/step/step_impl.h"
 
 LpStepScratch *lp_step_scratch_new(void) {
     LpStepScratch *scratch = lp_alloc(1, sizeof *scratch);

@@ -78,11 +78,11 @@ typedef struct LpStepSummary {
     uint32_t peak_circuits;
     uint64_t ticks; /* distinct instants at which something ended; published: iterations */
     double flow_bytes;
-    /* Of circuits that turn inside it (sim/parallel/light.h); zeros where none do. */
+    /* Of circuits that turn inside it (sim/parallel/rail_light.h); zeros where none do. */
     uint32_t turns, waiting_turns, exposed_turns;
     double turn_time; /* s that it is longer than with delay 0 */
     uint64_t hash;    /* of all of the above */
-    /* Of a plan (sim/parallel/step.h), which these follow from; zeros of other steps. */
+    /* Of a plan (sim/parallel/parallel_step.h), which these follow from; zeros of other steps. */
     double bubble, held_bytes;
 } LpStepSummary;
 

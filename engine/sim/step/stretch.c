@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
-#include "sim/step/impl.h"
+#include "sim/step/step_impl.h"
 
 /* A start or an end. */
 typedef struct Point {

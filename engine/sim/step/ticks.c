@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/step/impl.h"
+#include "sim/step/step_impl.h"
 
 /* A ready flow (or collective), packed because every one is touched in every tick. */
 typedef struct Flow {

@@ -3,8 +3,8 @@
  * of what is dead. */
 #include <math.h>
 
-#include "model/pod/load.h"
-#include "sim/store/impl.h"
+#include "model/pod/pod_load.h"
+#include "sim/store/store_impl.h"
 
 /* The accelerators of a slice on switched wiring look alike, so one dead circuit is as good as any
  * other one of its dimension, and so is one dead switch. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/pod/rest.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 /* The numbers in the slice of all servers that the step uses; the caller's. */
 static LpErr members_of(const LpContext *context, const LpPlacement *p, uint32_t **out,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 double lp_store_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
     const LpScenario *scenario = context->scenario;

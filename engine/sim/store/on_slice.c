@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fabric as a job on a slice of a pod has it. */
 #include "model/pod/place.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 const LpFabric *lp_store_fabric(const LpContext *context, const LpPlacement *p) {
     LpStore *store = context->store;

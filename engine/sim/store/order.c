@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders in the store: a policy's own priorities, found by content. */
 #include "base/hash.h"
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 const double *lp_store_priorities(const LpStore *store, uint32_t order, uint32_t *count) {
     if (order < LP_ORDER_COUNT)

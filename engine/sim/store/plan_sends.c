@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "sim/parallel/sends.h"
-#include "sim/step/impl.h"
-#include "sim/store/impl.h"
+#include "sim/step/step_impl.h"
+#include "sim/store/store_impl.h"
 
 static int compare_u64(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "model/parallel/shard.h"
-#include "sim/parallel/light.h"
+#include "sim/parallel/rail_light.h"
 #include "sim/parallel/stages.h"
-#include "sim/step/impl.h"
-#include "sim/store/impl.h"
+#include "sim/step/step_impl.h"
+#include "sim/store/store_impl.h"
 
 /* ---- needs ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans of transformers as partitions, and which of them a degree means: docs/parallel.md, "Jobs".
  */
-#include "sim/parallel/light.h"
-#include "sim/store/impl.h"
+#include "sim/parallel/rail_light.h"
+#include "sim/store/store_impl.h"
 
 /* ---- which plan ---- */
 

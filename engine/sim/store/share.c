@@ -3,7 +3,7 @@
  * one's own. */
 #include <string.h>
 
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 static LpErr share_keys(LpStore *to, const LpStore *from) {
     LP_TRY(lp_intern_share(&to->partition_key, &from->partition_key));

@@ -2,7 +2,7 @@
 /* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
  * kind, options), the orders, the scales of the network, and the placement up to the fabric's
  * symmetry. Options, fabric and device are the scenario's, and a store belongs to one. */
-#include "sim/store/impl.h"
+#include "sim/store/store_impl.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define LP_SIM_STORE_H
 
 #include "model/split/split.h"
-#include "sim/parallel/step.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/store/context.h"
 
 LpStore *lp_store_new(void); /* NULL: out of memory */
@@ -15,7 +15,7 @@ const LpPartition *lp_store_partition(const LpStore *store, uint32_t index);
 const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index);
 const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index);
 struct LpLoad;
-/* What a placed job asks of shared links (sim/traffic/load.h). */
+/* What a placed job asks of shared links (sim/traffic/traffic_load.h). */
 const struct LpLoad *lp_store_load(const LpStore *store, uint32_t index);
 /* A list of numbers (valid degrees): *count is set. */
 const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count);

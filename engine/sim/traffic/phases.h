@@ -4,7 +4,7 @@
 #ifndef LP_SIM_TRAFFIC_PHASES_H
 #define LP_SIM_TRAFFIC_PHASES_H
 
-#include "sim/traffic/load.h"
+#include "sim/traffic/traffic_load.h"
 
 /* Its own work is all that no other job can delay: ops, and what is sent on cables of its own. It
  * is one lane, whose time goes on while something of that runs in the step alone; the phases are

@@ -3,7 +3,7 @@
  * follows from it. */
 #include <string.h>
 
-#include "sim/turns/keys.h"
+#include "sim/turns/turns_keys.h"
 
 /* Their model and their rail. */
 enum { LAYERS = 128, TENSOR_PARALLEL = 32, BATCH = 256, SEQUENCE = 4096, HIDDEN = 16384 };

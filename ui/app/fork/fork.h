@@ -33,7 +33,7 @@ LpErr lp_app_blame(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
 /* Forks where the blamed decision was due, with the change that helps. */
 void lp_app_take_blame(LpApp *app);
 
-/* ---- app/fork/regroup.c ---- */
+/* ---- app/fork/fork_regroup.c ---- */
 
 /* Rejoins servers as the words say; without words, or a line, so that each job sits under one
  * aggregator. */

@@ -4,7 +4,7 @@
 
 #include "app/show/show.h"
 #include "run/policy/tools.h"
-#include "views/help/help.h"
+#include "views/help/help_view.h"
 
 static void add_command_help(LpUiCommand command, LpBuf *out) {
     lp_ui_command_usage(command, out);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/show/show.h"
-#include "views/console/console.h"
+#include "views/console/console_view.h"
 
 void lp_app_prompt_hint(LpApp *app) {
     char name[64];

@@ -4,7 +4,7 @@
 
 #include "app/show/show.h"
 #include "glossary/glossary.h"
-#include "views/help/help.h"
+#include "views/help/help_view.h"
 #include "widgets/lines.h"
 
 /* What can be searched: the lines of the view that is shown, or of what lies over it. */

@@ -4,7 +4,7 @@
 
 #include "app/show/show.h"
 #include "run/host/paths.h"
-#include "views/curves/curves.h"
+#include "views/curves/curves_view.h"
 #include "widgets/chart.h"
 
 /* Index of a name in a NULL-terminated list; LP_EINVAL with what there is. */

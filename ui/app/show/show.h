@@ -6,7 +6,7 @@
 
 #include "app/state/state.h"
 
-/* ---- app/show/view.c: the screen's own state ---- */
+/* ---- app/show/show_view.c: the screen's own state ---- */
 
 /* Moves the cursor, or what is shown, by so many lines. */
 void lp_app_move(LpApp *app, int lines);

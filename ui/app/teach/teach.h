@@ -12,7 +12,7 @@
  * place in the lesson. */
 LpErr lp_app_stage_step(LpApp *app, int64_t now, LpDiag *diag) LP_MUST_USE;
 
-/* ---- app/teach/lesson.c: what is told beside the run ---- */
+/* ---- app/teach/teach_lesson.c: what is told beside the run ---- */
 
 /* Begins the lesson of a scenario that has one. */
 void lp_app_lesson_open(LpApp *app);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "moment/frames/internal.h"
+#include "moment/frames/frames_impl.h"
 
 /* ---- it starts ---- */
 

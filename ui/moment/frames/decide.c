@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "moment/frames/internal.h"
+#include "moment/frames/frames_impl.h"
 
 enum {
     WEIGHED_MOST = LP_MOTION_FRAMES - 2, /* between arrival and verdict */

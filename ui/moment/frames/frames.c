@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "moment/frames/internal.h"
+#include "moment/frames/frames_impl.h"
 
 void lp_motion_fini(LpMotionModel *motion) {
     lp_free(motion->mark);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "moment/parts/step.h"
+#include "moment/parts/step_parts.h"
 
 /* The first five in the order of the stages of a decision. */
 typedef enum LpScene {

@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "sim/light/circuits.h"
-#include "views/circuits/links.h"
+#include "views/circuits/circuits_links.h"
 #include "widgets/chart.h"
 #include "widgets/flow.h"
 

@@ -4,7 +4,7 @@
 #ifndef LP_UI_VIEWS_CIRCUITS_FULL_H
 #define LP_UI_VIEWS_CIRCUITS_FULL_H
 
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 
 enum {
     LP_FULL_WIDTH = 34, /* columns of the narrowest form */

@@ -4,7 +4,7 @@
  * share it. */
 #include <stdio.h>
 
-#include "views/circuits/links.h"
+#include "views/circuits/circuits_links.h"
 
 enum { LABEL = 7, LABEL_WIDE = 14, PITCH_LEAST = 3, WIDE = 5, PITCH_MOST = 9, BOXES = 2 };
 

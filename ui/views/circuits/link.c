@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One link that jobs share: its ends, how much of it is taken, and whose data cross it. */
-#include "views/circuits/links.h"
+#include "views/circuits/circuits_links.h"
 
 #include <stdio.h>
 

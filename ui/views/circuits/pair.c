@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The circuits from one group to another: transmitters by receivers' wavelengths, and the marked
  * circuit over a training step, slot by slot. */
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 
 #include <stdio.h>
 

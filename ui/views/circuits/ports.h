@@ -4,7 +4,7 @@
 #define LP_UI_VIEWS_CIRCUITS_PORTS_H
 
 #include "sim/light/circuits.h"
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 
 /* What the switches of a moment join. */
 typedef struct LpPortBoard {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "views/circuits/spread.h"
-#include "widgets/list.h"
+#include "widgets/widgets_list.h"
 
 enum { SERVER = 0, JOB = 11, HELD = 16, LIT = 21, SENDS = 26, NOTE = 28 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "model/measure.h"
-#include "views/circuits/links.h"
+#include "views/circuits/circuits_links.h"
 
 enum {
     SITES = 4,

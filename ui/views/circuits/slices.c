@@ -7,7 +7,7 @@
 #include "model/pod/slice.h"
 #include "sim/context.h"
 #include "sim/place/slice.h"
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 #include "widgets/show.h"
 
 enum { NAME = 2, CUBES = 17, CIRCUITS = 28, BAR = 44, BAR_LEAST = 6, WIDE = 50 };

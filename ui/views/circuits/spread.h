@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_CIRCUITS_SPREAD_H
 #define LP_UI_VIEWS_CIRCUITS_SPREAD_H
 
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 
 /* Which transmitters are lines: all, or those of one group. */
 enum { LP_SPREAD_ALL = -1 };

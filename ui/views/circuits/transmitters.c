@@ -2,7 +2,7 @@
 /* The board of circuits where every server has a transmitter towards every group: each cell is the
  * transmitters of the row's group towards the column's group, in the order of the servers. A letter
  * is the job that lights it, so what is written can be counted. */
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 
 typedef struct Board {
     uint32_t groups, per_group; /* servers of a group: transmitters of a cell */

@@ -4,7 +4,7 @@
 #include "model/split/split.h"
 #include "sim/store/store.h"
 #include "sim/turns/turns.h"
-#include "views/circuits/impl.h"
+#include "views/circuits/circuits_view_impl.h"
 
 #include <stdio.h>
 

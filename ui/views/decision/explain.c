@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the policy weighed: the table that its script explained, and what asking it took. */
-#include "views/decision/impl.h"
+#include "views/decision/decision_view_impl.h"
 #include "widgets/flow.h"
-#include "widgets/list.h"
+#include "widgets/widgets_list.h"
 
 #include <string.h>
 

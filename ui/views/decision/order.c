@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "views/decision/impl.h"
+#include "views/decision/decision_view_impl.h"
 #include "widgets/gantt.h"
-#include "widgets/list.h"
+#include "widgets/widgets_list.h"
 
 enum {
     LABEL = 8,       /* columns of a row's name */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "views/decision/columns.h"
-#include "widgets/list.h"
+#include "views/decision/decision_columns.h"
+#include "widgets/widgets_list.h"
 
 static const char *print_percent(double share, bool tight, char text[LP_SHOW_TEXT]) {
     lp_show_percent(share, text);

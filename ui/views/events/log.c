@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The log of events: newest first, what is still to come (after going back in time) above the rule,
  * with a cursor and a filter. */
-#include "views/events/impl.h"
-#include "widgets/list.h"
+#include "views/events/events_view_impl.h"
+#include "widgets/widgets_list.h"
 
 #include <stdio.h>
 #include <string.h>

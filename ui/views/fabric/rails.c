@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "views/fabric/impl.h"
+#include "views/fabric/fabric_view_impl.h"
 
 enum { JOBS = 24, WIRES = 256 };
 

@@ -2,7 +2,7 @@
 /* A text in a box over the screen: one column, or two of sections where there is plenty of room. */
 #include <string.h>
 
-#include "views/help/help.h"
+#include "views/help/help_view.h"
 #include "widgets/flow.h"
 
 enum { WIDTH_MOST = 96, BOX = 4, TWO_COLUMNS = 140, TWO_MOST = 164, GAP = 3, MANY_LINES = 40 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The jobs strip: the legend of the letters, how far each job is, and who waits or is decided. */
-#include "views/jobs/impl.h"
+#include "views/jobs/jobs_view_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "sim/cube.h"
-#include "views/ledger/impl.h"
+#include "views/ledger/ledger_view_impl.h"
 
 typedef struct Entry {
     const char *mark, *text;

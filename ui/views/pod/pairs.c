@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "sim/place/slice.h"
-#include "views/pod/impl.h"
+#include "views/pod/pod_view_impl.h"
 
 enum { PAIR = 15, NAME_ROWS = 2 };
 

@@ -2,8 +2,8 @@
 /* What if the job asked for another shape, or a twist? */
 #include <stdio.h>
 
-#include "views/pod/impl.h"
-#include "widgets/list.h"
+#include "views/pod/pod_view_impl.h"
+#include "widgets/widgets_list.h"
 
 static int count_shapes(const void *list) {
     return (int)lp_pod_facts(list)->shapes;

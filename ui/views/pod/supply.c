@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "views/pod/impl.h"
+#include "views/pod/pod_view_impl.h"
 #include "widgets/chart.h"
 
 enum { NOTES = 5 };

@@ -4,7 +4,7 @@
  * stands the letter (the cube) at which its link goes on: a twist shows as an offset. */
 #include <stdio.h>
 
-#include "views/pod/impl.h"
+#include "views/pod/pod_view_impl.h"
 
 enum {
     GAP = 3,    /* columns between layers */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/cube.h"
-#include "views/servers/impl.h"
+#include "views/servers/servers_view_impl.h"
 
 /* What a cell's servers are doing. */
 typedef struct Content {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of the server, rack or group under the cursor. */
-#include "views/servers/impl.h"
+#include "views/servers/servers_view_impl.h"
 
 #include <math.h>
 #include <stdio.h>

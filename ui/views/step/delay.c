@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "views/step/impl.h"
+#include "views/step/step_view_impl.h"
 #include "widgets/chart.h"
-#include "widgets/keys.h"
+#include "widgets/widgets_keys.h"
 
 enum { NOTES = 7, CHART_LEAST = 4 };
 

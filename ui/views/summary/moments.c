@@ -2,7 +2,7 @@
 /* The moments at which a run was decided. */
 #include <stdio.h>
 
-#include "views/summary/impl.h"
+#include "views/summary/summary_view_impl.h"
 
 int lp_summary_moments(const LpModel *model, LpSummaryMoment out[LP_SUMMARY_MOMENTS]) {
     const LpSummaryFacts *f = lp_summary_facts(model);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session's results as one JSON object. */
+#include "base/json_out.h"
+#include "run/report/report_impl.h"
+#include "run/session/failure.h"
+#include "run/session/session_impl.h"
+#include "run/whatif/blame_impl.h"
+#include "sim/metric.h"
+
+/* ---- jobs ---- */
+
+static void add_value(LpJsonOut *out, const char *key, const LpReportValue *value) {
+    switch (value->type) {
+    case LP_VALUE_NULL:
+        lp_json_put_null(out, key);
+        break;
+    case LP_VALUE_NUMBER:
+        lp_json_put_number(out, key, value->number);
+        break;
+    case LP_VALUE_TEXT:
+        lp_json_put_text(out, key, value->text);
+        break;
+    case LP_VALUE_LIST:
+        lp_json_put_counts(out, key, value->item, value->count);
+        break;
+    }
+}
+
+static void add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
+    size_t count;
+    const LpReportColumn *column = lp_report_columns(&count);
+    lp_json_open(out, NULL, '{');
+    for (size_t c = 0; c < count; c++) {
+        LpReportValue value = lp_report_value(r, &column[c], job);
+        add_value(out, column[c].key, &value);
+    }
+    lp_report_slice_job(r, out, job);
+    lp_report_failures_job(r, out, job);
+    lp_report_turning_job(r, out, job);
+    const char *explain = lp_session_explain(r->session, job->id);
+    if (explain != NULL)
+        lp_json_put_raw(out, "explain", explain);
+    lp_json_close(out, '}');
+}
+
+void lp_report_json_job(LpReport *r, const LpJob *job) {
+    LpJsonOut out = {.out = r->out};
+    add_job(r, &out, job);
+}
+
+void lp_report_json_value(const LpReportValue *value, LpBuf *text) {
+    LpJsonOut out = {.out = text};
+    if (value->type == LP_VALUE_TEXT)
+        lp_buf_add(text, value->text);
+    else
+        add_value(&out, NULL, value);
+}
+
+static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
+    lp_json_break(out);
+    lp_json_open(out, "jobs", '[');
+    for (uint32_t i = 0; i < lp_world_jobs(r->world); i++) {
+        lp_json_break(out);
+        add_job(r, out, lp_world_job(r->world, i));
+        LP_TRY(lp_report_flush(r));
+    }
+    lp_json_close(out, ']');
+    return LP_OK;
+}
+
+/* ---- summary ---- */
+
+static void add_window(LpJsonOut *out, const char *key, const LpSummary *s) {
+    if (!(s->from < s->until)) {
+        lp_json_put_null(out, key);
+        return;
+    }
+    lp_json_open(out, key, '{');
+    lp_json_put_number(out, "from", s->from);
+    lp_json_put_number(out, "until", s->until);
+    lp_json_close(out, '}');
+}
+
+static LpErr add_summary(LpReport *r, LpJsonOut *out) {
+    LpSummary s;
+    LP_TRY(lp_metrics_summary(r->world, r->context, &s, r->diag));
+    lp_json_break(out);
+    lp_json_open(out, "summary", '{');
+    for (int m = 0; m < LP_METRIC_COUNT; m++)
+        lp_json_put_number(out, lp_metric_key((LpMetric)m), lp_metric_value(&s, (LpMetric)m));
+    lp_summary_json_causes(out, &s);
+    const LpTally *tally = lp_world_tally(r->world);
+    if (tally->preemptions + tally->moves > 0) {
+        lp_json_put_count(out, "preemptions", tally->preemptions);
+        lp_json_put_count(out, "moves", tally->moves);
+    }
+    LP_TRY(lp_report_slices(r, out));
+    LP_TRY(lp_report_failures(r, out));
+    lp_report_turning(r, out);
+    if (s.windowed)
+        add_window(out, "measure", &s);
+    add_window(out, "window", &s);
+    lp_json_close(out, '}');
+    return LP_OK;
+}
+
+/* ---- published statistics ---- */
+
+static LpErr add_statistic(LpReport *r, LpJsonOut *out, const LpStatistic *s) {
+    if (!s->is_list) {
+        lp_json_put_number(out, s->name, s->value);
+        return LP_OK;
+    }
+    if (s->count == 0)
+        return LP_OK;
+    lp_json_open(out, s->name, '[');
+    for (uint32_t i = 0; i < s->count; i++) {
+        lp_json_put_number(out, NULL, s->values[i]);
+        LP_TRY(lp_report_flush(r));
+    }
+    lp_json_close(out, ']');
+    return LP_OK;
+}
+
+static LpErr add_published(LpReport *r, LpJsonOut *out) {
+    LpStatistics statistics = {0};
+    LpErr err = LP_OK;
+    if (!lp_options_all_published(&r->scenario->options))
+        return LP_OK;
+    LP_TRY(lp_metrics_published(r->world, r->context, &statistics, r->diag));
+    lp_json_break(out);
+    lp_json_open(out, "published", '{');
+    for (uint32_t i = 0; err == LP_OK && i < statistics.count; i++)
+        err = add_statistic(r, out, &statistics.item[i]);
+    lp_json_close(out, '}');
+    lp_statistics_fini(&statistics);
+    return err;
+}
+
+/* ---- who is to blame, how the policy failed ---- */
+
+static void add_blames(LpReport *r, LpJsonOut *out) {
+    size_t count;
+    const LpBlame *blame = lp_session_blames(r->session, &count);
+    if (!r->session->blamed)
+        return;
+    lp_json_break(out);
+    lp_json_open(out, "blame", '[');
+    for (size_t i = 0; i < count; i++) {
+        lp_json_break(out);
+        lp_blame_json(out, &blame[i]);
+    }
+    lp_json_close(out, ']');
+}
+
+static void add_failures(LpReport *r, LpJsonOut *out) {
+    size_t count = lp_session_failures(r->session);
+    if (count == 0)
+        return;
+    lp_json_break(out);
+    lp_json_open(out, "policy_errors", '[');
+    for (size_t i = 0; i < count; i++) {
+        lp_json_break(out);
+        lp_failure_json(lp_session_failure(r->session, i), out);
+    }
+    lp_json_close(out, ']');
+}
+
+/* ---- the object ---- */
+
+static void add_values(LpReport *r, LpJsonOut *out) {
+    bool any = false;
+    for (uint32_t g = 0; g < r->scenario->graphs; g++) {
+        const LpGraph *graph = r->scenario->graph[g];
+        if (!lp_report_values(graph, NULL))
+            continue;
+        if (!any)
+            lp_json_open(out, "values", '[');
+        any = true;
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "graph", graph->id);
+        lp_json_put_count(out, "bytes", (uint64_t)graph->value_bytes);
+        lp_json_put_text(out, "arithmetic", lp_precision_word(graph->rates.precision));
+        if (graph->rates.by_size)
+            lp_json_put_text(out, "efficiency", "size");
+        lp_json_put_text(out, "device", graph->device);
+        lp_json_close(out, '}');
+    }
+    if (any)
+        lp_json_close(out, ']');
+}
+
+LpErr lp_report_write_json(LpReport *r) {
+    LpJsonOut out = {.out = r->out};
+    lp_json_open(&out, NULL, '{');
+    lp_session_json_head(r->session, &out);
+    lp_json_put_hash(&out, "hash", lp_session_hash(r->session));
+    add_values(r, &out);
+    LP_TRY(add_jobs(r, &out));
+    LP_TRY(add_summary(r, &out));
+    LP_TRY(add_published(r, &out));
+    add_blames(r, &out);
+    add_failures(r, &out);
+    lp_json_end(&out);
+    return LP_OK;
+}

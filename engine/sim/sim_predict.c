@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Degrees that may be answered, and forecasts: what would happen if an answer were given now. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/forecast.h"
+#include "sim/job_plan.h"
+#include "sim/place/place.h"
+#include "sim/sim_impl.h"
+#include "sim/store/store_impl.h"
+#include "sim/world.h"
+
+/* Corrected: the partition that the degree leads to has a placement now. One that the scenario's
+ * own limit (partition max_deps) forbids has none, nor has a degree that is no plan's; running out
+ * of memory is no answer. */
+static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJob *job,
+                       uint32_t degree, bool *is, LpDiag *diag) {
+    uint32_t index;
+    LpDiag local;
+    LpErr err = lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree,
+                                &index, &local);
+    const LpPartition *partition = err == LP_OK ? lp_store_partition(context->store, index) : NULL;
+    if (err == LP_OK && partition->planned && partition->degree != degree) {
+        *is = false; /* that of a plan with fewer servers */
+        return LP_OK;
+    }
+    if (err == LP_OK)
+        return lp_place_exists(context->place, context, world, partition, is) == LP_OK
+                   ? LP_OK
+                   : lp_fail_memory(diag, "a placement");
+    if (err != LP_ELIMIT && err != LP_EREFUSED) {
+        if (diag != NULL)
+            *diag = local;
+        return err;
+    }
+    *is = false;
+    return LP_OK;
+}
+
+/* Corrected: degrees above the number of servers make sense where no op needs so many parts; then
+ * they all cut the job as `servers` does. */
+static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t servers) {
+    if (context->scenario->graph[job->graph]->split != NULL)
+        return false;
+    LpCut cut = lp_context_cut(context, (uint32_t)job->graph, (LpPartitionKind)job->kind);
+    return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
+}
+
+LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
+                       uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    const LpJob *job = lp_world_job(world, id);
+    uint32_t most = context->scenario->partition.max_degree, found = 0;
+    uint32_t servers = context->fabric.servers;
+    bool published = lp_published(&context->scenario->options, LP_OPT_MASK), valid = false;
+    *count = 0;
+    if (job->graph < 0)
+        return LP_OK;
+    if (max > 0 && max < most)
+        most = max;
+    if (most > servers && (published || !needs_no_more(context, job, servers)))
+        most = servers;
+    for (uint32_t degree = 1; degree <= most; degree++) {
+        if (degree <= servers && published)
+            valid = lp_world_degree_masked(world, context, degree);
+        else if (degree <= servers)
+            LP_TRY(placeable(world, context, job, degree, &valid, diag));
+        if (valid && found < room)
+            out[found] = degree;
+        found += valid;
+    }
+    *count = found;
+    return LP_OK;
+}
+
+LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t id,
+                            uint32_t *list, LpDiag *diag) {
+    uint32_t few[64], *items = few, room = 64;
+    *list = LP_NO_INDEX;
+    if (lp_world_job(world, id)->graph < 0)
+        return LP_OK;
+    uint32_t count;
+    LP_TRY(lp_world_degrees(world, context, id, 0, few, room, &count, diag));
+    LpErr err = LP_OK;
+    if (count > room) {
+        items = lp_alloc(count, sizeof *items);
+        if (items == NULL)
+            return lp_fail_memory(diag, "a list of degrees");
+        err = lp_world_degrees(world, context, id, 0, items, count, &count, diag);
+    }
+    if (err == LP_OK)
+        err = lp_store_add_list(context, items, count, list, diag);
+    if (items != few)
+        lp_free(items);
+    return err;
+}
+
+static void fill_feasible(const LpWorld *world, const LpContext *context, const LpJob *job,
+                          const LpPlan *plan, LpForecast *out) {
+    const LpPlacement *placement = lp_store_placement(context->store, plan->placement);
+    double now = lp_world_now(world), taken, limit;
+    out->feasible = true;
+    out->jct = plan->jct;
+    out->finish = now + lp_plan_left(context, job, plan);
+    out->step_time = plan->step_time;
+    out->communication = plan->communication;
+    out->computation = plan->computation;
+    out->exposed = plan->exposed;
+    out->ops = plan->ops;
+    out->deps = plan->deps;
+    out->circuits = plan->circuits;
+    out->servers = placement->servers;
+    out->server = placement->server;
+    out->shape = placement->shape;
+    out->ticks = plan->ticks;
+    if (lp_plan_misses(now, context, job, plan, &taken, &limit)) {
+        out->cause = LP_CAUSE_DEADLINE;
+        snprintf(out->why, sizeof out->why, "late by %.6g s", taken - limit);
+    }
+}
+
+LpErr lp_world_cut_size(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t degree,
+                        uint32_t *servers, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
+    LpPlan plan;
+    LP_TRY(lp_plan_cut(world, context, lp_world_job(world, id), &answer, &plan, diag));
+    *servers = plan.partition != LP_NO_INDEX ? plan.partition_degree : 0;
+    return LP_OK;
+}
+
+LpErr lp_world_outline(const LpWorld *world, const LpContext *base, uint32_t id,
+                       const LpAnswer *answer, uint32_t *partition, uint32_t *placement,
+                       LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    LpPlan plan;
+    LP_TRY(lp_plan_outline(world, context, lp_world_job(world, id), answer, &plan, diag));
+    *partition = plan.partition;
+    *placement = plan.cause == LP_CAUSE_NONE ? plan.placement : LP_NO_INDEX;
+    return LP_OK;
+}
+
+LpErr lp_world_predict(const LpWorld *world, const LpContext *base, uint32_t id,
+                       const LpAnswer *answer, LpForecast *out, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    const LpJob *job = lp_world_job(world, id);
+    LpForecast forecast = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
+    LpPlan plan;
+    LP_TRY(lp_plan_make(world, context, job, answer, false, &plan, diag));
+    forecast.degree = plan.degree;
+    forecast.partition_degree = plan.partition_degree;
+    forecast.cause = plan.cause;
+    forecast.partition = plan.partition;
+    forecast.placement = plan.placement;
+    forecast.step = plan.step;
+    forecast.orders = plan.orders;
+    forecast.jct = forecast.finish = forecast.step_time = (double)NAN;
+    forecast.communication = forecast.computation = forecast.exposed = (double)NAN;
+    memcpy(forecast.why, plan.reason, sizeof forecast.why);
+    if (plan.cause == LP_CAUSE_NONE)
+        fill_feasible(world, context, job, &plan, &forecast);
+    *out = forecast;
+    return LP_OK;
+}

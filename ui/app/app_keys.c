@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which action a key stands for now: a question, the line, the presenter, or an action. */
+#include "app/app_impl.h"
+
+/* Only y does what was asked. */
+static void answer(LpApp *app, LpKey key, int64_t now) {
+    LpDiag diag = {0};
+    app->ui.ask[0] = '\0';
+    if (key == 'y')
+        lp_app_attempt(app, lp_app_command(app, app->typed.answer, now, &diag), &diag);
+    else
+        lp_app_say(app, false, "not done");
+}
+
+static void say_useless(LpApp *app, LpKey key) {
+    char name[16], rest[64];
+    lp_app_say(app, false, "%s does nothing here; %s", lp_key_name(key, name),
+               lp_keymap_text(&app->keymap, "{?} shows the keys", rest, sizeof rest));
+}
+
+void lp_app_key(LpApp *app, LpKey key, int64_t now) {
+    LpUiAction action = lp_keymap_action(&app->keymap, key);
+    if (lp_app_demo_key(app, key, now))
+        return;
+    app->ui.message[0] = '\0';
+    app->ui.message_bad = false;
+    app->dirty = true;
+    lp_app_record_played(app);
+    lp_app_poll(app);
+    if (app->ui.ask[0])
+        answer(app, key, now);
+    else if (app->ui.prompt.open && action != LP_UI_ACTION_INTERRUPT)
+        lp_app_prompt_key(app, key, now);
+    else if (lp_app_presenter_key(app, key, now))
+        app->dirty = true;
+    else if (action != LP_UI_ACTION_NONE)
+        lp_app_act(app, action, now), lp_app_record_action(app, action);
+    else
+        say_useless(app, key);
+    lp_app_saved(app, now);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The circuits where they have the screen for themselves: who to whom, which transmitters are held
+ * and lit, and how full that is. */
+#include <stdio.h>
+
+#include "views/circuits/circuits_view_impl.h"
+#include "views/circuits/full.h"
+#include "views/circuits/spread.h"
+
+enum { LABEL = 6, JOBS_MOST = 6 };
+
+/* How the board is cut out. */
+typedef struct Board {
+    uint32_t groups;
+    int width;              /* columns of a cell */
+    uint32_t row, column;   /* first ones that are seen */
+    uint32_t rows, columns; /* seen */
+    int pitch;              /* lines from row to row */
+} Board;
+
+typedef struct Share {
+    const LpRunning *job;
+    double share;
+} Share;
+
+uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor) {
+    if (count <= seen)
+        return 0;
+    uint32_t first = cursor > seen / 2 ? cursor - seen / 2 : 0;
+    return first > count - seen ? count - seen : first;
+}
+
+static int width_of(uint32_t groups, int room) {
+    static const int widths[] = {14, 10, 8, 6, 3};
+    for (size_t i = 0; i < LP_COUNTOF(widths); i++)
+        if ((int)groups * widths[i] <= room)
+            return widths[i];
+    return 3;
+}
+
+static Board board_of(const LpModel *model, int w, int h) {
+    const LpCircuitsState *state = lp_circuits_state(model);
+    Board b = {.groups = model->context->fabric.groups, .pitch = 1};
+    b.width = width_of(b.groups, w - LABEL);
+    b.columns = (uint32_t)(w > LABEL + b.width ? (w - LABEL) / b.width : 1);
+    b.rows = (uint32_t)(h > 2 ? h - 1 : 1);
+    b.columns = b.columns < b.groups ? b.columns : b.groups;
+    b.rows = b.rows < b.groups ? b.rows : b.groups;
+    b.row = lp_view_board_first(b.groups, b.rows, state->from);
+    b.column = lp_view_board_first(b.groups, b.columns, state->to);
+    if (b.rows == b.groups && (int)b.rows * 2 <= h)
+        b.pitch = 2;
+    return b;
+}
+
+/* The jobs that light a cell, the brightest first; at most `room`, returns how many in all. */
+static uint32_t brightest(const LpModel *model, uint32_t from, uint32_t to, Share *out,
+                          uint32_t room) {
+    uint32_t count = 0, groups = model->light_groups;
+    for (uint32_t i = 0; i < model->running_count; i++) {
+        const LpRunning *job = &model->running[i];
+        double share = job->light && from < groups && to < groups
+                           ? job->light[(size_t)from * groups + to]
+                           : 0.0;
+        if (!(share > 0.0))
+            continue;
+        uint32_t at = count < room ? count : room;
+        while (at > 0 && out[at - 1].share < share) {
+            if (at < room)
+                out[at] = out[at - 1];
+            at--;
+        }
+        if (at < room)
+            out[at] = (Share){job, share};
+        count++;
+    }
+    return count;
+}
+
+static void draw_cell(const LpModel *model, const LpArea *area, const Board *b, int x, int y,
+                      uint32_t from, uint32_t to) {
+    Share share[JOBS_MOST];
+    uint32_t room = (uint32_t)(b->width > 3 ? b->width - 2 : b->width - 1) / 2;
+    room = room < JOBS_MOST ? room : JOBS_MOST;
+    uint32_t lit = brightest(model, from, to, share, room);
+    if (lit == 0)
+        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
+    for (uint32_t i = 0; i < lit && i < room; i++) {
+        LpStyle style = lp_model_job_style(model, share[i].job);
+        lp_area_put(area, x + 2 * (int)i, y, style, (uint32_t)lp_letter(share[i].job->letter));
+        lp_area_put(area, x + 2 * (int)i + 1, y, style,
+                    lp_glyph_height(share[i].share, area->canvas->ascii));
+    }
+    if (lit > room)
+        lp_area_put(area, x + 2 * (int)room, y, LP_ROLE_MUTED, '+');
+}
+
+static void draw_board(const LpModel *model, const LpArea *area, const Board *b) {
+    const LpCircuitsState *state = lp_circuits_state(model);
+    for (uint32_t k = 0; k < b->columns; k++)
+        if (b->width >= 5 || k % 2 == 0)
+            lp_area_textf(area, LABEL + (int)k * b->width, 0, LP_ROLE_MUTED, "g%u",
+                          (unsigned)(b->column + k));
+    for (uint32_t i = 0; i < b->rows; i++) {
+        int y = 1 + (int)i * b->pitch;
+        lp_area_textf(area, 0, y, LP_ROLE_MUTED, "g%u", (unsigned)(b->row + i));
+        for (uint32_t k = 0; k < b->columns; k++) {
+            int x = LABEL + (int)k * b->width;
+            draw_cell(model, area, b, x, y, b->row + i, b->column + k);
+            if (b->row + i != state->from || b->column + k != state->to)
+                continue;
+            lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
+            lp_area_mark(area, x, y, b->width - 1, LP_REVERSE);
+        }
+    }
+}
+
+/* Groups, with what each job keeps lit between two of them: where there are too many transmitters
+ * to show each. */
+static void draw_groups(const LpModel *model, const LpArea *area) {
+    const char *title = area->rect.w >= 72   ? "CIRCUITS share of a step lit, from row to column"
+                        : area->rect.w >= 44 ? "CIRCUITS lit, row to column"
+                                             : "CIRCUITS";
+    char note[64];
+    LpArea box = lp_area_heading(area, title);
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
+    if (inside.rect.w <= 0 || inside.rect.h <= 0)
+        return;
+    Board b = board_of(model, inside.rect.w, inside.rect.h);
+    draw_board(model, &inside, &b);
+    if (b.rows == b.groups && b.columns == b.groups)
+        return;
+    snprintf(note, sizeof note, "g%u-%u to g%u-%u of %u", (unsigned)b.row,
+             (unsigned)(b.row + b.rows - 1), (unsigned)b.column,
+             (unsigned)(b.column + b.columns - 1), (unsigned)b.groups);
+    lp_area_heading_note(area, title, 1, LP_ROLE_WAIT, note);
+}
+
+/* ---- the three parts ---- */
+
+enum {
+    GAP_PARTS = 1,     /* columns between neighbours */
+    BOARD_TALL = 24,   /* a group has two lines from so many lines in all */
+    SENDERS_LEAST = 4, /* heading, titles, two lines */
+    LIST_WIDTH = 60,
+    GROUPS_LEAST = 24,
+    PICTURE_LESS = 3 /* lines that the picture can do without */
+};
+
+/* Lines of the board above the rest. */
+static int board_lines(const LpModel *model, int h) {
+    int groups = (int)model->context->fabric.groups;
+    int once = 2 + groups, twice = 2 + 2 * groups;
+    if (h >= BOARD_TALL && twice <= h / 3)
+        return twice;
+    once = once < LP_FULL_LEAST + 2 ? LP_FULL_LEAST + 2 : once;
+    return once <= h / 2 ? once : h / 2;
+}
+
+/* Columns of the board beside the gauges: as many as it can use, but no fewer than it needs. */
+static int board_columns(const LpModel *model, int w) {
+    const LpFabric *f = &model->context->fabric;
+    int want = lp_view_circuits_width(f) + 2, least = lp_view_transmitters_width(f) + 2;
+    int left = w - GAP_PARTS - LP_FULL_WIDTH;
+    bool groups = least > w && left >= GROUPS_LEAST; /* there are too many for single ones */
+    return want <= left ? want : left >= least || groups ? left : w;
+}
+
+/* Who to whom, and beside it how full that is. */
+static void draw_top(const LpModel *model, const LpArea *area) {
+    int w = area->rect.w, board = board_columns(model, w);
+    bool both = board < w;
+    LpArea left = lp_area_part(area, (LpRect){0, 0, both ? board : w, area->rect.h});
+    if (!lp_view_transmitters(model, &left))
+        draw_groups(model, &left);
+    if (!both)
+        return;
+    LpArea right =
+        lp_area_part(area, (LpRect){board + GAP_PARTS, 0, w - board - GAP_PARTS, area->rect.h});
+    lp_view_full(model, &right);
+}
+
+/* Groups, racks and servers with the light between them; false: they have no room. */
+static bool draw_picture(const LpModel *model, const LpArea *area) {
+    const LpView *fabric = model->views[LP_PANE_FABRIC];
+    const LpFabric *f = &model->context->fabric;
+    if (fabric->rows(f) == 0 || fabric->rows(f) - PICTURE_LESS > area->rect.h ||
+        fabric->width(f) == 0 || fabric->width(f) + 2 > area->rect.w)
+        return false;
+    lp_view_part(model, LP_PANE_FABRIC, area);
+    return true;
+}
+
+/* By wavelength and as a list where both have room, else one of them; or the picture. */
+static void draw_below(const LpModel *model, const LpArea *area) {
+    const LpCircuitsState *state = lp_circuits_state(model);
+    LpSpread s;
+    LpArea rest = *area;
+    int h = area->rect.h, w = area->rect.w;
+    bool fits = lp_spread_plan(model, (int)state->from, w - 1, h, &s);
+    int lines = (int)s.lines + 3;
+    bool both = fits && h >= lines + SENDERS_LEAST;
+    if (state->look == LP_LOOK_PICTURE && draw_picture(model, area))
+        return;
+    if (fits && (both || state->look == LP_LOOK_PATHS)) {
+        LpArea above = lp_area_part(area, (LpRect){0, 0, w, lines});
+        lp_view_spread(model, &above, (int)state->from);
+        rest = lp_area_part(area, (LpRect){0, lines, w, h - lines});
+    }
+    if (rest.rect.h >= SENDERS_LEAST - 1)
+        lp_view_senders(model, &rest, (int)state->from);
+}
+
+/* Beside all paths: every transmitter in words, and the picture. */
+static void draw_vast_right(const LpModel *model, const LpArea *area) {
+    const LpFabric *f = &model->context->fabric;
+    int w = area->rect.w, h = area->rect.h, list = (int)f->servers + 2;
+    int picture = model->views[LP_PANE_FABRIC]->rows(f);
+    list = list > h - picture ? h - picture : list;
+    LpArea above = lp_area_part(area, (LpRect){0, 0, w, list});
+    LpArea below = lp_area_part(area, (LpRect){0, list, w, h - list});
+    if (!draw_picture(model, &below))
+        above = *area;
+    lp_view_senders(model, &above, LP_SPREAD_ALL);
+}
+
+/* All transmitters at once, with the rest beside and below them; false: no room for that. */
+static bool draw_vast(const LpModel *model, const LpArea *area) {
+    LpSpread s;
+    int w = area->rect.w, h = area->rect.h, board = 2 + (int)model->context->fabric.groups;
+    if (!lp_spread_plan(model, LP_SPREAD_ALL, w - LIST_WIDTH, h - LP_FULL_LEAST - board, &s) ||
+        s.groups < model->context->fabric.groups)
+        return false;
+    int left = s.width + 3 < LIST_WIDTH ? LIST_WIDTH : s.width + 3, lines = (int)s.lines + 3;
+    if (w - left < LIST_WIDTH)
+        return false;
+    if (2 * board - 2 + LP_FULL_PAST <= h - lines)
+        board = 2 * board - 2;
+    LpArea all = lp_area_part(area, (LpRect){0, 0, left, lines});
+    LpArea groups = lp_area_part(area, (LpRect){0, lines, left, board});
+    LpArea full = lp_area_part(area, (LpRect){0, lines + board, left, h - lines - board});
+    LpArea right = lp_area_part(area, (LpRect){left, 0, w - left, h});
+    lp_view_spread(model, &all, LP_SPREAD_ALL);
+    if (!lp_view_transmitters(model, &groups))
+        draw_groups(model, &groups);
+    lp_view_full(model, &full);
+    draw_vast_right(model, &right);
+    return true;
+}
+
+void lp_view_lights(const LpModel *model, const LpArea *area) {
+    int h = area->rect.h, top = board_lines(model, h);
+    if (model->context->fabric.ops->slices) {
+        lp_view_slices(model, area);
+        return;
+    }
+    if (lp_view_turning(model, area) || draw_vast(model, area))
+        return;
+    if (h - top < SENDERS_LEAST)
+        top = h;
+    LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, top});
+    LpArea below = lp_area_part(area, (LpRect){0, top, area->rect.w, h - top});
+    draw_top(model, &above);
+    if (h > top)
+        draw_below(model, &below);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The two clusters, what differs between them, and what became of each job. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "views/compare/compare_view_impl.h"
+
+/* ---- the two ---- */
+
+static double mean_of(const double *jct, uint32_t count) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += jct[i];
+    return count ? sum / count : (double)NAN;
+}
+
+static const char *policy_of(const LpModel *model, uint32_t branch) {
+    LpBranchInfo info;
+    return lp_session_branch(model->session, branch, &info) == LP_OK ? info.policy : "";
+}
+
+bool lp_compare_sides(const LpModel *model, LpCompareSides *out) {
+    const LpOther *other = &model->time.other;
+    const LpPair *pair = &other->pair;
+    if (!other->world || !model->beside)
+        return false;
+    int here = other->at.branch < model->time.moment.branch; /* the present one is the second */
+    *out = (LpCompareSides){.both = pair->both};
+    out->side[here] = (LpCompareSide){.model = model,
+                                      .name = model->time.branch.name,
+                                      .at = model->time.moment,
+                                      .mean_jct = mean_of(model->jct, model->jct_count),
+                                      .both_jct = pair->mean_jct[0],
+                                      .only = pair->only[0]};
+    out->side[!here] = (LpCompareSide){.model = model->beside,
+                                       .name = other->name,
+                                       .at = other->at,
+                                       .mean_jct = mean_of(other->jct, other->jct_count),
+                                       .both_jct = pair->mean_jct[1],
+                                       .only = pair->only[1]};
+    for (int i = 0; i < 2; i++)
+        lp_str_copy(out->side[i].policy, sizeof out->side[i].policy,
+                    policy_of(model, out->side[i].at.branch));
+    out->sooner = out->side[0].both_jct / out->side[1].both_jct;
+    return true;
+}
+
+/* ---- what differs ---- */
+
+static void list_jobs(LpCompareFacts *facts, const LpModel *model) {
+    const LpWorld *there = model->time.other.world;
+    uint32_t job = LP_NO_INDEX;
+    facts->jobs = 0;
+    while (facts->jobs < LP_COMPARE_LISTED &&
+           (job = lp_pair_before(model->world, there, job)) != LP_NO_INDEX)
+        facts->job[facts->jobs++] = job;
+}
+
+static void count_whole(LpCompareFacts *facts, const LpSession *session, const uint32_t branch[2]) {
+    const LpWorld *world[2];
+    for (int i = 0; i < 2; i++) {
+        world[i] = lp_session_tip_world(session, branch[i]);
+        const LpTally *tally = lp_world_tally(world[i]);
+        facts->done[i] = tally->completed;
+        facts->arrived[i] = tally->arrived;
+        facts->blocked[i] = tally->blocked;
+        double sum = 0.0;
+        for (uint32_t j = 0; j < lp_world_jobs(world[i]); j++) {
+            const LpJob *job = lp_world_job(world[i], j);
+            sum += job->outcome == LP_JOB_COMPLETED ? job->end - job->arrival : 0.0;
+        }
+        facts->mean_jct[i] = facts->done[i] ? sum / (double)facts->done[i] : (double)NAN;
+    }
+    facts->whole = lp_pair_of(world[0], world[1]);
+}
+
+/* Of both runs to their end, where that is known. */
+static void look_at_end(LpCompareFacts *facts, const LpModel *model) {
+    const LpSession *s = model->session;
+    uint32_t a = model->time.moment.branch, b = model->time.other.at.branch;
+    uint32_t branch[2] = {a < b ? a : b, a < b ? b : a};
+    uint64_t of[4] = {branch[0], lp_session_tip(s, branch[0]), branch[1],
+                      lp_session_tip(s, branch[1])};
+    LpBranchInfo info[2];
+    facts->ended = lp_session_branch(s, branch[0], &info[0]) == LP_OK && info[0].over &&
+                   lp_session_branch(s, branch[1], &info[1]) == LP_OK && info[1].over;
+    if (!facts->ended || memcmp(of, facts->of, sizeof of) == 0)
+        return;
+    memcpy(facts->of, of, sizeof of);
+    count_whole(facts, s, branch);
+}
+
+void lp_compare_update(const LpModel *model) {
+    LpCompareFacts *facts = lp_compare_facts(model);
+    facts->jobs = 0;
+    facts->ended = false;
+    if (!model->time.other.world)
+        return;
+    list_jobs(facts, model);
+    look_at_end(facts, model);
+}
+
+int lp_compare_marked(const LpModel *model) {
+    int count = lp_compare_facts(model)->jobs, row = lp_compare_state(model)->row;
+    return count == 0 ? -1 : row < 0 ? 0 : row < count ? row : count - 1;
+}
+
+/* ---- what becomes of a job ---- */
+
+static bool by_hand(const LpCompareSide *side, uint64_t steps, uint32_t job) {
+    LpMoment at = {side->at.branch, side->at.step + steps};
+    return strcmp(lp_session_why_at(side->model->session, at, job).why, "by hand") == 0;
+}
+
+/* The decision that is due, as it will be taken. */
+static void add_taken(const char *ways, double jct, LpFateForm form, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    lp_buf_addf(out, "takes %s", ways);
+    if (form != LP_FATE_BRIEF)
+        lp_buf_addf(out, ", %s", lp_show_seconds(jct, text));
+}
+
+static void add_due(const LpCompareSide *side, const LpModel *present, uint32_t id, LpFateForm form,
+                    LpBuf *out) {
+    const LpModel *model = side->model;
+    const LpWorld *after = model == present ? NULL : present->time.other.after;
+    if (after && id >= lp_world_jobs(after))
+        after = NULL;
+    const LpDecision *d = &present->decision;
+    int row = model == present ? lp_model_marked(present) : -1;
+    char cut[LP_WORDS_CUT];
+    bool runs = after && lp_world_job(after, id)->outcome == LP_JOB_RUNNING;
+    if (row >= 0 && d->candidate[row].forecast.feasible &&
+        (present->ui->row >= 0 || !d->answer || d->answer->kind == LP_ANSWER_RUN))
+        add_taken(lp_words_split_of(&d->candidate[row], cut), d->candidate[row].forecast.jct, form,
+                  out);
+    else if (runs)
+        add_taken(lp_words_split(model, lp_world_job(after, id), cut), lp_world_job(after, id)->jct,
+                  form, out);
+    else if (model == present ? d->answer && d->answer->kind == LP_ANSWER_WAIT
+                              : after && lp_world_job(after, id)->outcome == LP_JOB_WAITING)
+        lp_buf_add(out, "waits");
+    else if (model == present ? d->answer != NULL : after != NULL)
+        lp_buf_add(out, "is turned away");
+    else
+        lp_buf_add(out, "is decided");
+    if (after && by_hand(side, 1, id))
+        lp_buf_add(out, " by hand");
+}
+
+static void add_progress(const LpModel *model, uint32_t id, LpBuf *out) {
+    lp_buf_addf(out, ", %.0f %% done", floor(100.0 * lp_world_progress(model->world, id)));
+}
+
+void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t id,
+                     LpFateForm form, LpBuf *out) {
+    const LpModel *model = side->model;
+    if (id >= lp_world_jobs(model->world)) { /* the other branch stands before its arrival */
+        lp_buf_add(out, "is not here yet");
+        return;
+    }
+    const LpJob *job = lp_world_job(model->world, id);
+    char jct[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
+    const char *ways = lp_words_split(model, job, cut);
+    switch ((LpOutcome)job->outcome) {
+    case LP_JOB_DECIDING:
+        add_due(side, present, id, form, out);
+        return;
+    case LP_JOB_WAITING:
+        lp_buf_add(out, "waits");
+        return;
+    case LP_JOB_RUNNING:
+        lp_buf_addf(out, form == LP_FATE_WHOLE ? "running, %s" : "has %s", ways);
+        if (form == LP_FATE_WHOLE)
+            add_progress(model, id, out);
+        break;
+    case LP_JOB_COMPLETED:
+        lp_buf_add(out, "done");
+        if (form != LP_FATE_BRIEF)
+            lp_buf_addf(out, ", %s, JCT %s", ways, lp_show_seconds(job->end - job->arrival, jct));
+        break;
+    case LP_JOB_BLOCKED:
+        lp_buf_add(out, "turned away");
+        break;
+    case LP_JOB_UNFINISHED:
+    case LP_JOB_ABORTED:
+    case LP_JOB_OUTCOMES:
+        lp_buf_add(out, lp_outcome_name((LpOutcome)job->outcome));
+        break;
+    }
+    if (by_hand(side, 0, id))
+        lp_buf_add(out, " by hand");
+}

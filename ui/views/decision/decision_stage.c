@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a candidate means inside one training step: the order of ops, the light paths, the order of
+ * flows. */
+#include "views/decision/decision_view_impl.h"
+
+/* What a stage shows: the step, and room for its numbers as text. */
+typedef struct Stage {
+    const LpModel *model;
+    const LpForecast *forecast;
+    const LpStepSummary *step;
+    const LpArea *area;
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
+} Stage;
+
+static void draw_circuits(Stage *s) {
+    const LpStepSummary *step = s->step;
+    double capacity = s->model->context->fabric.light_capacity;
+    double mean = step->step_time > 0.0 ? step->light_area / step->step_time : 0.0;
+    const LpPartition *partition =
+        lp_store_partition(s->model->context->store, s->forecast->partition);
+    lp_area_textf(s->area, 0, 0, LP_ROLE_TEXT,
+                  partition->collectives > 0
+                      ? "%s light paths (ordered pairs): %s flows and collectives, %s a step"
+                      : "%s light paths (ordered pairs of servers) carry %s flows, %s in a step",
+                  lp_show_count(step->channels, s->a), lp_show_count(step->flows, s->b),
+                  lp_show_bytes(step->flow_bytes, s->c));
+    lp_area_textf(
+        s->area, 0, 1, LP_ROLE_TEXT, "at most %s of %s lit at once, %.2f on average%s",
+        lp_show_count(step->peak_circuits, s->a), lp_show_count((uint64_t)capacity, s->b), mean,
+        step->peak_circuits > step->channels ? "; a collective lights all of its servers" : "");
+    lp_area_textf(s->area, 0, 2, LP_ROLE_TEXT,
+                  "summed over flows: %s waiting for a light path, %s reconfiguring",
+                  lp_show_seconds(step->waiting, s->a),
+                  lp_show_seconds(step->reconfiguration, s->b));
+}
+
+void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area) {
+    Stage stage = {.model = model, .forecast = &candidate->forecast, .area = area};
+    if (!candidate->forecast.feasible || candidate->forecast.step == LP_NO_INDEX) {
+        lp_area_text(area, 0, 0, LP_ROLE_MUTED,
+                     candidate->forecast.feasible ? "a rigid job has no step to look into"
+                                                  : "this candidate cannot be placed");
+        return;
+    }
+    if (model->ui->stage != LP_STAGE_CIRCUITS) {
+        if (model->motion.step.known)
+            lp_view_order(model, area);
+        else
+            lp_area_text(area, 1, 0, LP_ROLE_MUTED, "there is no training step to look into");
+        return;
+    }
+    stage.step = lp_store_step(model->context->store, candidate->forecast.step);
+    draw_circuits(&stage);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The view of a decision as a whole, and what its keys do. */
+#include "views/decision/decision_view.h"
+#include "views/decision/decision_view_impl.h"
+
+/* At the second stage the table is that of blocks. */
+static bool marks_blocks(const LpHost *host) {
+    return lp_host_is_due(host) && host->ui->stage == LP_STAGE_PLACE &&
+           host->model->whatif.count > 0;
+}
+
+static void move(LpHost *host, int lines) {
+    if (marks_blocks(host))
+        lp_host_move_whatif(host, lines);
+    else
+        lp_host_move_decision(host, lines);
+}
+
+static void take(LpHost *host) {
+    if (marks_blocks(host) && host->ui->pick >= 0)
+        lp_host_take_whatif(host);
+    else if (host->ui->row >= 0 && lp_host_is_due(host))
+        host->app->take_row(host);
+    else
+        lp_host_open(host, LP_PANE_STEP, LP_NO_INDEX);
+}
+
+static const LpViewKey keys[] = {
+    {"Tab", "next of the five stages; S-Tab the one before"},
+    {"} {", "next and previous frame of the stage; space holds one"},
+    {"Up Down", "mark a row of the table"},
+    {"Enter", "decide with it: forks; without one: into the training step"},
+    {NULL, NULL},
+};
+
+const LpView lp_decision_view = {
+    .wants = LP_WANTS_DECISION | LP_WANTS_NETWORK | LP_WANTS_WHATIF,
+    .draw = lp_view_decision,
+    .alone = lp_view_decision_alone,
+    .move = move,
+    .take = take,
+    .table = &lp_decision_table,
+    .keys = keys,
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The events, newest first, one line each. */
+#include "views/events/events_view_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/condition.h"
+
+static LpStyle style_of(LpEventKind kind) {
+    switch (kind) {
+    case LP_EVENT_BLOCK:
+    case LP_EVENT_EXPIRY:
+    case LP_EVENT_FAILURE:
+    case LP_EVENT_ABORT:
+        return LP_ROLE_BAD;
+    case LP_EVENT_WAIT:
+    case LP_EVENT_HOLD:
+    case LP_EVENT_CONDITION:
+        return LP_ROLE_WAIT;
+    case LP_EVENT_COMPLETION:
+        return LP_ROLE_GOOD;
+    default:
+        return LP_ROLE_TEXT;
+    }
+}
+
+static bool is_failure(const LpModel *model, const LpEvent *event) {
+    const LpChange *change = lp_world_change_of(model->world, event->serial);
+    return change != NULL && lp_condition_is_failure(change->condition.kind);
+}
+
+static LpGlyph glyph_of(const LpModel *model, const LpEvent *event) {
+    switch (event->kind) {
+    case LP_EVENT_BLOCK:
+    case LP_EVENT_EXPIRY:
+        return LP_GLYPH_BLOCKED;
+    case LP_EVENT_START:
+        return LP_GLYPH_STARTED;
+    case LP_EVENT_COMPLETION:
+        return LP_GLYPH_DONE;
+    case LP_EVENT_WAIT:
+    case LP_EVENT_HOLD:
+        return LP_GLYPH_WAITING;
+    case LP_EVENT_FAILURE:
+        return LP_GLYPH_BROKEN;
+    case LP_EVENT_RESUME:
+        return LP_GLYPH_STARTED;
+    case LP_EVENT_ABORT:
+        return LP_GLYPH_BLOCKED;
+    case LP_EVENT_CONDITION:
+        return is_failure(model, event) ? LP_GLYPH_BROKEN : LP_GLYPH_SPACE;
+    default:
+        return LP_GLYPH_SPACE;
+    }
+}
+
+/* Columns that the time of the newest event takes. */
+static int time_width(const LpModel *model) {
+    char text[LP_SHOW_TEXT];
+    lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
+    return lp_text_width(text);
+}
+
+/* Leaves out whole what stands after a comma and has no room, from the end on. */
+static void shorten(char *text, int room) {
+    for (char *comma; lp_text_width(text) > room && (comma = strrchr(text, ',')) != NULL;)
+        *comma = '\0';
+}
+
+void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const LpEvent *event,
+                        bool happened) {
+    LpStyle style = happened ? style_of(event->kind) : LP_ROLE_MUTED;
+    int column = time_width(model), room = area->rect.w - column - 3;
+    char at[LP_SHOW_TEXT], line[240];
+    LpBuf text = {0};
+    (area->rect.w < 70 ? lp_words_event_brief : lp_words_event)(model, event, &text);
+    lp_area_right(area, column, y, LP_ROLE_MUTED,
+                  lp_show_clock(event->time, model->marks.scale, at));
+    lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
+    lp_str_copy(line, sizeof line, lp_buf_text(&text));
+    shorten(line, room);
+    lp_area_fit(area, column + 3, y, room, style, line);
+    lp_area_done(area, &text);
+}
+
+/* So many intervals passed since anything else happened. */
+static size_t idle_intervals(const LpModel *model) {
+    size_t count = lp_session_events(model->session), idle = 0;
+    while (idle < count &&
+           lp_session_event(model->session, count - 1 - idle)->kind == LP_EVENT_INTERVAL)
+        idle++;
+    return idle;
+}
+
+static int draw_idle(const LpModel *model, const LpArea *area, size_t idle) {
+    if (idle == 0 || area->rect.h < 1)
+        return 0;
+    size_t last = lp_session_events(model->session) - 1;
+    char at[LP_SHOW_TEXT];
+    lp_area_right(
+        area, time_width(model), 0, LP_ROLE_MUTED,
+        lp_show_clock(lp_session_event(model->session, last)->time, model->marks.scale, at));
+    lp_area_textf(area, time_width(model) + 3, 0, LP_ROLE_MUTED,
+                  "%zu interval%s, nothing else happened", idle, idle == 1 ? "" : "s");
+    return 1;
+}
+
+void lp_view_events(const LpModel *model, const LpArea *area) {
+    size_t count = lp_session_events(model->session), idle = idle_intervals(model);
+    const LpEvent *shown = NULL;
+    LpArea box = lp_area_heading(area, "EVENTS");
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
+    int y = draw_idle(model, &inside, idle);
+    for (size_t i = count - idle; i-- > 0 && y < inside.rect.h;) {
+        const LpEvent *event = lp_session_event(model->session, i);
+        if (event->kind == LP_EVENT_INTERVAL || (shown && lp_event_says_it(event, shown)))
+            continue;
+        lp_view_event_line(model, &inside, y++, event, true);
+        shown = event;
+    }
+    if (count == 0)
+        lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "nothing has happened yet");
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where groups stand in the picture, and whose light stands out in it. */
+#include "views/fabric/fabric_view_impl.h"
+
+enum { FRAME = 2, LABEL = 4, GAP_LEAST = 1, GAP_MOST = 10, RAILS_LEAST = 2 };
+
+bool lp_fabric_plan(const LpFabric *f, int width, int height, LpFabricPlan *out) {
+    LpFabricPlan p = {.groups = f->groups, .racks = f->racks, .per_rack = f->per_rack};
+    if (f->groups < 2 || f->network != NULL || f->ops->circuits ||
+        (int)p.racks + FRAME + RAILS_LEAST > height || p.per_rack > (uint32_t)width)
+        return false;
+    for (p.server = 4; p.server > 0; p.server--) {
+        p.width = FRAME + LABEL + (int)p.per_rack * p.server;
+        p.pitch = p.groups > 0 ? (width + GAP_LEAST) / (int)p.groups : 0;
+        if (p.width + GAP_LEAST > p.pitch)
+            continue;
+        p.pitch = p.pitch > p.width + GAP_MOST ? p.width + GAP_MOST : p.pitch;
+        *out = p;
+        return true;
+    }
+    return false;
+}
+
+int lp_fabric_wire(const LpFabricPlan *p, uint32_t group) {
+    return (int)group * p->pitch + p->width / 2;
+}
+
+const LpRunning *lp_fabric_focus(const LpModel *model) {
+    if (model->moving.job != NULL && model->moving.job->id == model->focus)
+        return model->moving.txs > 0 ? &model->moving : NULL;
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (model->running[i].job->id == model->focus)
+            return model->running[i].txs > 0 ? &model->running[i] : NULL;
+    return NULL;
+}

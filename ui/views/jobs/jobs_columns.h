@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The columns of the table of jobs. */
+#ifndef LP_UI_VIEWS_JOBS_COLUMNS_H
+#define LP_UI_VIEWS_JOBS_COLUMNS_H
+
+#include "moment/picture/model.h"
+#include "widgets/widgets_table.h"
+
+/* Its lists are models, its rows jobs. Drawing, order, filter and searching read it. */
+extern const LpTable lp_jobs_table;
+
+/* Where each column stands in so many columns of the screen. Plans have longer names than degrees.
+ */
+const int *lp_jobs_form(int width, bool plans);
+/* Is there something to sort and to filter by? Not in the policy's sentences. */
+bool lp_job_sorts(int column);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys in the last line: those that do something now, eight at most, and each of them whole. */
+#include <stdio.h>
+#include <string.h>
+
+#include "views/ledger/ledger_view_impl.h"
+
+enum { KEYS_MOST = 8, KEY_TEXT = 40, GAP = 2 };
+
+/* When a key is worth showing. */
+enum {
+    MAIN = 1,         /* the main screen */
+    ALONE = 2,        /* a view has the screen for itself */
+    STILL = 4,        /* nothing plays */
+    PLAYS = 8,        /* something does */
+    DUE = 16,         /* a decision is due */
+    MARKED = 32,      /* one of its rows is marked */
+    PLAIN = 64,       /* none is */
+    TAKES = 128,      /* the view knows Enter, */
+    LOOKS = 256,      /* another look, */
+    LISTS = 512,      /* searching, */
+    ZOOMS = 1024,     /* zooming */
+    FROM_LIST = 2048, /* leaving leads to the list, */
+    ONCE = 4096       /* or ends the program */
+};
+
+/* In the order of the line; `rank`: what is left out first has the highest. All of `when` holds. */
+static const struct {
+    LpUiAction action;
+    const char *keys; /* by default; NULL: the first of the action */
+    const char *label;
+    unsigned when;
+    int rank;
+} foot[] = {
+    {LP_UI_ACTION_PLAY, NULL, "play", STILL, 0},
+    {LP_UI_ACTION_PLAY, NULL, "pause", PLAYS, 0},
+    {LP_UI_ACTION_NEXT_DECISION, NULL, "next", 0, 1},
+    {LP_UI_ACTION_BACK_DECISION, NULL, "back", 0, 5},
+    {LP_UI_ACTION_STAGE, NULL, "stage", MAIN | DUE, 6},
+    {LP_UI_ACTION_TAKE, NULL, "take it", MAIN | DUE | MARKED, 4},
+    {LP_UI_ACTION_TAKE, NULL, "why", MAIN | DUE | PLAIN, 7},
+    {LP_UI_ACTION_TAKE, NULL, "open", ALONE | TAKES, 4},
+    {LP_UI_ACTION_VARIANT, NULL, "another look", ALONE | LOOKS, 6},
+    {LP_UI_ACTION_ZOOM_IN, "z/Z", "zoom", ALONE | ZOOMS, 7},
+    {LP_UI_ACTION_SEARCH, NULL, "search", ALONE | LISTS, 8},
+    {LP_UI_ACTION_WHATIF, NULL, "what-if", MAIN | DUE, 8},
+    {LP_UI_ACTION_ADJUST, NULL, "adjust", MAIN, 9},
+    {LP_UI_ACTION_COMMAND, NULL, "cmd", 0, 10},
+    {LP_UI_ACTION_WORDS, NULL, "help", 0, 2},
+    {LP_UI_ACTION_QUIT, NULL, "back", ALONE, 3},
+    {LP_UI_ACTION_QUIT, NULL, "list", MAIN | FROM_LIST, 3},
+    {LP_UI_ACTION_QUIT, NULL, "quit", MAIN | ONCE, 3},
+};
+
+static unsigned state_of(const LpModel *model) {
+    const LpUiState *ui = model->ui;
+    const LpView *view = lp_model_shown(model);
+    unsigned state = (ui->playing ? PLAYS : STILL) | (ui->row >= 0 ? MARKED : PLAIN);
+    state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
+    if (!view)
+        return state | MAIN;
+    state |= ALONE | (view->take || view->fork ? TAKES : 0) | (view->variant ? LOOKS : 0);
+    return state | (view->lines ? LISTS : 0) | (view->zoom ? ZOOMS : 0);
+}
+
+/* "z/Z": the keys that are bound now. */
+static void key_text(const LpKeymap *map, size_t index, char out[KEY_TEXT]) {
+    char one[16];
+    const char *keys = foot[index].keys;
+    lp_str_copy(out, KEY_TEXT, keys ? "" : lp_keymap_key(map, foot[index].action, one));
+    for (const char *at = keys; at && *at;) {
+        size_t len = strcspn(at, "/"), used = strlen(out);
+        lp_str_copy(one, len + 1 < sizeof one ? len + 1 : sizeof one, at);
+        snprintf(out + used, KEY_TEXT - used, "%s%s", used ? "/" : "",
+                 lp_keymap_key(map, lp_keymap_action(NULL, lp_key_find(one)), one));
+        at += len + (at[len] == '/');
+    }
+}
+
+/* What it does, in the words of the view that is shown where that has some. */
+static const char *label_of(const LpModel *model, size_t index) {
+    const LpView *view = lp_model_shown(model);
+    if (view && view->takes && foot[index].action == LP_UI_ACTION_TAKE)
+        return view->takes;
+    if (view && view->looks && foot[index].action == LP_UI_ACTION_VARIANT)
+        return view->looks;
+    return foot[index].label;
+}
+
+static int width_of(const LpModel *model, size_t index) {
+    char key[KEY_TEXT];
+    key_text(model->ui->keymap, index, key);
+    return lp_text_width(key) + 1 + lp_text_width(label_of(model, index));
+}
+
+/* Which of them are shown: by rank as many as fit. */
+static void choose(const LpModel *model, int width, bool shown[LP_COUNTOF(foot)]) {
+    const LpKeymap *map = model->ui->keymap;
+    unsigned state = state_of(model);
+    int count = 0, used = 1;
+    for (int rank = 0; rank < (int)LP_COUNTOF(foot); rank++)
+        for (size_t i = 0; i < LP_COUNTOF(foot); i++) {
+            bool holds = (foot[i].when & state) == foot[i].when;
+            if (foot[i].rank != rank || !holds || !lp_keymap_has(map, foot[i].action))
+                continue;
+            int more = width_of(model, i) + (count ? GAP : 0);
+            if (count == KEYS_MOST || used + more > width)
+                continue;
+            shown[i] = true;
+            used += more;
+            count++;
+        }
+}
+
+/* Returns the column after it. */
+static int draw_key(const LpArea *area, int x, const char *key, const char *label,
+                    LpUiAction action) {
+    int from = x;
+    x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
+    x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label);
+    lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)action);
+    return x + GAP;
+}
+
+/* The keys that a view names, as many as fit; each of them whole. */
+static void draw_foot(const LpModel *model, const LpViewFoot *keys, const LpArea *area) {
+    int x = 1;
+    for (; keys->label; keys++) {
+        char key[16];
+        bool plays = keys->action == LP_UI_ACTION_PLAY && model->ui->playing;
+        const char *label = plays ? "pause" : keys->label;
+        if (!lp_keymap_has(model->ui->keymap, keys->action))
+            continue;
+        lp_keymap_key(model->ui->keymap, keys->action, key);
+        if (x + lp_text_width(key) + 1 + lp_text_width(label) <= area->rect.w)
+            x = draw_key(area, x, key, label, keys->action);
+    }
+}
+
+void lp_ledger_draw_keys(const LpModel *model, const LpArea *area) {
+    bool shown[LP_COUNTOF(foot)] = {false};
+    const LpView *view = lp_model_shown(model);
+    int x = 1;
+    if (view && view->foot) {
+        draw_foot(model, view->foot, area);
+        return;
+    }
+    choose(model, area->rect.w, shown);
+    for (size_t i = 0; i < LP_COUNTOF(foot); i++) {
+        char key[KEY_TEXT];
+        if (!shown[i])
+            continue;
+        key_text(model->ui->keymap, i, key);
+        x = draw_key(area, x, key, label_of(model, i), foot[i].action);
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the files of the view of a run as a whole. */
+#ifndef LP_UI_VIEWS_SUMMARY_IMPL_H
+#define LP_UI_VIEWS_SUMMARY_IMPL_H
+
+#include "moment/host.h"
+#include "moment/picture/model.h"
+#include "moment/picture/words.h"
+#include "moment/view.h"
+#include "views/summary/summary_facts.h"
+#include "widgets/widgets_keys.h"
+
+typedef struct LpSummaryState {
+    int row; /* marked moment */
+} LpSummaryState;
+
+static inline LpSummaryState *lp_summary_state(const LpModel *model) {
+    return model->state[LP_PANE_SUMMARY];
+}
+
+static inline LpSummaryFacts *lp_summary_facts(const LpModel *model) {
+    return model->facts[LP_PANE_SUMMARY];
+}
+
+/* Moments that are worth a look. */
+typedef enum LpSummaryMoment {
+    LP_SUMMARY_FIRST_LOST,
+    LP_SUMMARY_WORST,
+    LP_SUMMARY_NEAREST,
+    LP_SUMMARY_LONGEST,
+    LP_SUMMARY_MOMENTS
+} LpSummaryMoment;
+
+/* Those that there are, in order; returns how many. */
+int lp_summary_moments(const LpModel *model, LpSummaryMoment out[LP_SUMMARY_MOMENTS]);
+/* Where it is, as people write it ("j12", "70.5 s"). */
+void lp_summary_place(const LpModel *model, LpSummaryMoment moment, char *out, size_t size);
+void lp_view_summary(const LpModel *model, const LpArea *area);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves over time, job by job: what it sends, and how busy its servers are by either meaning. */
+#include "views/traffic/traffic_view_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "widgets/plot.h"
+
+enum { JOBS_MOST = 6, NAME = 24 };
+
+typedef struct Line {
+    const LpSeries *series;
+    double until; /* what is later is not known yet */
+    uint32_t job;
+    size_t field; /* of LpSample */
+    char name[NAME];
+} Line;
+
+static double value_at(const void *data, double x) {
+    const Line *line = data;
+    const LpSample *sample = x <= line->until ? lp_series_at(line->series, line->job, x) : NULL;
+    const char *bytes = (const char *)(const void *)sample;
+    return sample == NULL ? (double)NAN : *(const double *)(const void *)(bytes + line->field);
+}
+
+static void print_share(double value, char text[LP_PLOT_LABEL]) {
+    snprintf(text, LP_PLOT_LABEL, "%.2f", value);
+}
+
+static void print_rate(double value, char text[LP_PLOT_LABEL]) {
+    snprintf(text, LP_PLOT_LABEL, "%.3g GB/s", value / 1e9);
+}
+
+static const struct {
+    const char *title;
+    size_t field;
+    bool rate;
+} curves[] = {
+    {"sent over the network, bytes/s", offsetof(LpSample, throughput), true},
+    {"servers that compute", offsetof(LpSample, compute), false},
+    {"servers that compute or communicate (kernels resident)", offsetof(LpSample, resident), false},
+};
+
+/* The last jobs to run. */
+static int choose_jobs(const LpModel *model, uint32_t job[JOBS_MOST]) {
+    const LpSeries *s = &lp_traffic_facts(model)->series;
+    int count = 0;
+    for (size_t i = s->samples; i-- > 0 && count < JOBS_MOST;)
+        if (count == 0 || s->sample[i].job != job[count - 1])
+            job[count++] = s->sample[i].job;
+    return count;
+}
+
+static double highest(const LpSeries *s) {
+    double most = 0;
+    for (size_t i = 0; i < s->samples; i++)
+        most = fmax(most, s->sample[i].throughput);
+    return most;
+}
+
+static LpStyle style_of(const LpModel *model, uint32_t job) {
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (model->running[i].job->id == job)
+            return lp_model_letter_style(model->running[i].letter);
+    return LP_ROLE_MUTED;
+}
+
+static void draw(const LpModel *model, const LpArea *area, size_t which) {
+    uint32_t job[JOBS_MOST];
+    Line data[JOBS_MOST];
+    LpPlotLine line[JOBS_MOST];
+    double now = lp_world_now(model->world);
+    LpPlot plot = {.to = now,
+                   .top = curves[which].rate
+                              ? lp_show_nice(fmax(highest(&lp_traffic_facts(model)->series), 1))
+                              : 1,
+                   .print = curves[which].rate ? print_rate : print_share,
+                   .legend = area->rect.w >= 48 ? 21 : 15,
+                   .lines = choose_jobs(model, job),
+                   .line = line};
+    for (int i = 0; i < plot.lines; i++) {
+        data[i] = (Line){&lp_traffic_facts(model)->series, lp_traffic_facts(model)->until, job[i],
+                         curves[which].field, ""};
+        snprintf(data[i].name, NAME, "job %u", (unsigned)job[i]);
+        line[i] = (LpPlotLine){value_at, &data[i], data[i].name, style_of(model, job[i]), i > 0};
+    }
+    lp_area_text(area, 0, 0, LP_ROLE_LABEL, curves[which].title);
+    LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
+    snprintf(plot.top_label, sizeof plot.top_label, curves[which].rate ? "%.0f G" : "%.1f",
+             curves[which].rate ? plot.top / 1e9 : plot.top);
+    lp_show_seconds(now, plot.end);
+    lp_plot_draw(&plot, &below, now > 0 && plot.lines > 0 ? NULL : "nothing has run yet");
+}
+
+void lp_view_traffic(const LpModel *model, const LpArea *area) {
+    LpArea box = lp_area_heading(area, "NETWORK and servers over time, job by job");
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
+    int plots = (int)LP_COUNTOF(curves), h = inside.rect.h / plots;
+    for (int i = 0; i < plots; i++) {
+        LpArea part = lp_area_part(&inside, (LpRect){0, i * h, inside.rect.w, h});
+        draw(model, &part, (size_t)i);
+    }
+}
