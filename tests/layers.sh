@@ -4,12 +4,12 @@
 #     ui -> run -> {script, learn, graph, io, history, solve} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
-# that files are written by engine/run/host/write_file.c alone, and that only engine/model/fabric
-# says which fabric is which.
+# that files are written by engine/run/host/write_file.c alone, that only engine/model/fabric
+# says which fabric is which, and that no name has two meanings.
 #
-#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [symbols] [knots] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [names] [symbols] [knots] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all eight rules.
+# from the root of a tree, usually by `make layers`; without arguments all nine rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP. Prints what violates a rule, then `ok RULE`, `not ok RULE` or `skip RULE: why`.
@@ -139,6 +139,10 @@ ui/views/circuits:17'
 FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text can fail
 engine/run/session/[a-z_]+.c  one structure whose commands call each other'
 
+# Macros that several files define, each for itself, with the reason.
+#   LP_TABLE_ITEM  the type of an item, which ui/widgets/table.h asks of each file that makes a table
+SHARED_MACROS='LP_TABLE_ITEM'
+
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
 io ^cjson/ ^cJSON_
@@ -194,7 +198,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers rooms files fabrics symbols knots globals} "
+rules=" ${*:-includes headers rooms files fabrics names symbols knots globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -427,6 +431,88 @@ check_fabrics() {
     verdict "layers: fabrics" "$tmp/bad"
 }
 ! wants fabrics || check_fabrics
+
+# --- names ---------------------------------------------------------------------------------------------
+# One name is one thing in the whole program: a debugger prints a type by its name alone, and files
+# can be compiled together. Types Lp*, also those of a .c file, enumerators and macros LP_*. Twice
+# in one file is a matter of the compiler: it refuses that but in two branches of an #if.
+check_names() {
+    export SHARED_MACROS
+    awk '
+    BEGIN { n = split(ENVIRON["SHARED_MACROS"], list, "\n"); for (i = 1; i <= n; i++) { shared[list[i]] = 1 } }
+    function note(kind, name) {
+        if (name in shared) return
+        if (!(name in file)) { place[name] = FILENAME ":" FNR; file[name] = FILENAME }
+        else if (file[name] != FILENAME)
+            print FILENAME ":" FNR ": the " kind " " name " is also defined at " place[name] "; one name is one thing"
+    }
+    # A list of enumerators, or a piece of one. What calls a macro is the value of an enumerator or
+    # the use of a list of rows.
+    function enumerators(text,   n, i, part) {
+        while (gsub(/[A-Za-z0-9_]*[ ]?\([^()]*\)/, "", text)) ;
+        n = split(text, part, ",")
+        for (i = 1; i <= n; i++) if (match(part[i], /^[ \t]*LP_[A-Z0-9_]+/)) {
+            part[i] = substr(part[i], 1, RLENGTH)
+            sub(/^[ \t]*/, "", part[i])
+            note("constant", part[i])
+        }
+    }
+    # The name that a closing brace gives to what it ends; a tag of the same name has been noted.
+    function closing(text) {
+        if (match(text, /\} Lp[A-Za-z0-9_]+;/)) {
+            text = substr(text, RSTART + 2, RLENGTH - 3)
+            if (text != tag) note("type", text)
+        }
+        tag = ""
+    }
+    FNR == 1 { tag = ""; listing = long_comment = 0 }
+    /^[ \t]*#[ \t]*define[ \t]+LP_[A-Z0-9_]+/ {
+        sub(/^[ \t]*#[ \t]*define[ \t]+/, "")
+        sub(/[^A-Z0-9_].*/, "")
+        note("macro", $0)
+        next
+    }
+    !listing && !/^typedef |^\}|(struct|union|enum) (Lp[A-Za-z0-9_]+ )?\{/ { next }
+    {
+        gsub(/\/\*[^*]*\*+\//, "")
+        if (long_comment) { if (!sub(/.*\*\//, "")) next; long_comment = 0 }
+        if (sub(/\/\*.*/, "")) long_comment = listing
+        sub(/\/\/.*/, "")
+    }
+    listing {
+        enumerators($0 ~ /\}/ ? substr($0, 1, index($0, "}") - 1) : $0)
+        if ($0 ~ /\}/) { listing = 0; closing($0) }
+        next
+    }
+    match($0, /(struct|union|enum) Lp[A-Za-z0-9_]+ \{/) {
+        text = substr($0, RSTART, RLENGTH - 2)
+        sub(/.* /, "", text)
+        note("type", text)
+        if ($0 !~ /^[ \t]/) tag = text
+    }
+    match($0, /enum ([A-Za-z0-9_]+ )?\{/) {
+        text = substr($0, RSTART + RLENGTH)
+        listing = text !~ /\}/
+        sub(/\}.*/, "", text)
+        enumerators(text)
+    }
+    /^\}/ || /\{.*\} Lp[A-Za-z0-9_]+;/ { closing($0); next }
+    /^typedef / && !/\{/ {
+        if (match($0, /\(\*Lp[A-Za-z0-9_]+\)\(/)) note("type", substr($0, RSTART + 2, RLENGTH - 4))
+        else if (match($0, / \*?Lp[A-Za-z0-9_]+\(/)) {
+            text = substr($0, RSTART, RLENGTH - 1)
+            gsub(/[ *]/, "", text)
+            note("type", text)
+        } else if (match($0, / \*?Lp[A-Za-z0-9_]+;/)) {
+            text = substr($0, RSTART, RLENGTH - 1)
+            gsub(/[ *]/, "", text)
+            # typedef struct LpX LpX; only says that there is one
+            if ($0 !~ ("^typedef (struct|union|enum) " text " ")) note("type", text)
+        }
+    }' $(printf '%s\n' $sources | grep '\.[ch]$') /dev/null >"$tmp/bad"
+    verdict "layers: names" "$tmp/bad"
+}
+! wants names || check_names
 
 # --- 5. and 6. what the objects say --------------------------------------------------------------------
 wants symbols || wants knots || wants globals || exit $failed

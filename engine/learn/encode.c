@@ -10,7 +10,7 @@
 #include "learn/reduce.h"
 
 typedef struct Round {
-    LpTrail node, edge;
+    LpLayerTrail node, edge;
     LpReduce reduce; /* of p, a row per node, and q, a row per kind of edge */
     double *z;       /* nodes x out */
 } Round;

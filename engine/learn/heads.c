@@ -14,7 +14,7 @@ struct LpHeads {
     uint32_t graphs, samples, count, wide;
     const double *embedding; /* of the last pass */
     const uint32_t *graph, *action;
-    LpTrail branch;
+    LpLayerTrail branch;
     double *branched; /* samples x branch */
     double *base;     /* graphs x wide: bias and embedding's part */
     double *hidden;   /* samples x wide */

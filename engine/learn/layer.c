@@ -14,8 +14,8 @@ double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width) {
     return numbers;
 }
 
-LpTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *l) {
-    return (LpTrail){lp_layer_room(arena, ok, rows, l->in), lp_layer_room(arena, ok, rows, 1)};
+LpLayerTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *l) {
+    return (LpLayerTrail){lp_layer_room(arena, ok, rows, l->in), lp_layer_room(arena, ok, rows, 1)};
 }
 
 size_t lp_layer_turned(const LpNetPlan *plan) {
@@ -34,7 +34,7 @@ void lp_layer_turn(const double *matrix, uint32_t rows, uint32_t columns, uint32
             out[(size_t)c * stride + r] = matrix[(size_t)r * columns + c];
 }
 
-static void normalise(uint32_t n, uint32_t rows, const double *x, const LpTrail *t) {
+static void normalise(uint32_t n, uint32_t rows, const double *x, const LpLayerTrail *t) {
     for (uint32_t r = 0; r < rows; r++) {
         const double *row = x + (size_t)r * n;
         double *hat = t->hat + (size_t)r * n;
@@ -53,7 +53,7 @@ static void normalise(uint32_t n, uint32_t rows, const double *x, const LpTrail 
 
 /* Gain and shift become part of matrix and bias: W (g x + s) + b = (W g) x + (W s + b). */
 void lp_layer_forward(const LpNetLayer *l, const double *params, uint32_t rows, const double *x,
-                      const LpTrail *t, double *turned, double *y) {
+                      const LpLayerTrail *t, double *turned, double *y) {
     const double *gain = params + l->gain, *shift = params + l->shift;
     double constant[LP_NET_WIDTH];
     if (rows == 0)
@@ -103,7 +103,7 @@ void lp_layer_outer(const double *dy, uint32_t out, const double *x, uint32_t in
 
 /* The derivative by the parameters. */
 static void backward_params(const LpNetLayer *l, const double *params, uint32_t rows,
-                            const LpTrail *t, double *turned, const double *dy, double *grad) {
+                            const LpLayerTrail *t, double *turned, const double *dy, double *grad) {
     const double *gain = params + l->gain, *shift = params + l->shift;
     double *folded = turned + (size_t)l->out * l->in; /* by W g */
     double constant[LP_NET_WIDTH] = {0};
@@ -125,7 +125,7 @@ static void backward_params(const LpNetLayer *l, const double *params, uint32_t 
 
 /* The derivative by the input. */
 static void backward_input(const LpNetLayer *l, const double *params, uint32_t rows,
-                           const LpTrail *t, double *folded, const double *dy, double *dx) {
+                           const LpLayerTrail *t, double *folded, const double *dy, double *dx) {
     uint32_t n = l->in;
     for (uint32_t o = 0; o < l->out; o++)
         for (uint32_t i = 0; i < n; i++)
@@ -146,8 +146,9 @@ static void backward_input(const LpNetLayer *l, const double *params, uint32_t r
     }
 }
 
-void lp_layer_backward(const LpNetLayer *l, const double *params, uint32_t rows, const LpTrail *t,
-                       const double *y, double *turned, double *dy, double *dx, double *grad) {
+void lp_layer_backward(const LpNetLayer *l, const double *params, uint32_t rows,
+                       const LpLayerTrail *t, const double *y, double *turned, double *dy,
+                       double *dx, double *grad) {
     if (rows == 0)
         return;
     if (l->relu)

@@ -11,24 +11,24 @@
 #define LP_LAYER_EPSILON 1e-5 /* added to the variance in a layer norm */
 
 /* What a layer with a norm leaves behind for its backward pass. */
-typedef struct LpTrail {
+typedef struct LpLayerTrail {
     double *hat;   /* rows x in: normalised, before gain and shift */
     double *scale; /* rows: 1 / standard deviation */
-} LpTrail;
+} LpLayerTrail;
 
 /* rows x width numbers from an arena; NULL clears *ok. */
 double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width);
-LpTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *layer);
+LpLayerTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *layer);
 /* Numbers that `turned` has room for below: two of the largest matrix of the network. */
 size_t lp_layer_turned(const LpNetPlan *plan);
 
 /* y = layer(x), rows x out, of a layer with a norm. */
 void lp_layer_forward(const LpNetLayer *layer, const double *params, uint32_t rows, const double *x,
-                      const LpTrail *trail, double *turned, double *y);
+                      const LpLayerTrail *trail, double *turned, double *y);
 /* dy (derivative by y) is spent; dx (NULL: nobody asks) gets that by x, and grad[params] is added
  * to. */
 void lp_layer_backward(const LpNetLayer *layer, const double *params, uint32_t rows,
-                       const LpTrail *trail, const double *y, double *turned, double *dy,
+                       const LpLayerTrail *trail, const double *y, double *turned, double *dy,
                        double *dx, double *grad);
 
 /* The parts of it that others need. out (columns x rows, `stride` apart) = matrix, turned. */

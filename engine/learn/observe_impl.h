@@ -25,10 +25,10 @@ typedef enum LpRangeName {
 } LpRangeName;
 
 /* What a degree takes on an empty cluster; servers 0: it cannot be. */
-typedef struct LpPace {
+typedef struct LpSeenPace {
     double step; /* s */
     uint32_t servers;
-} LpPace;
+} LpSeenPace;
 
 struct LpObserver {
     LpArena *arena;
@@ -43,7 +43,7 @@ struct LpObserver {
     double between;       /* s, mean time between arrivals */
     double servers, load; /* LpSetting */
     /* encoding queue: a pace per graph and rung of the ladder */
-    LpPace *pace;
+    LpSeenPace *pace;
     bool *paced; /* per graph: was it forecast? */
 };
 

@@ -47,7 +47,7 @@ enum { LOOK_FOR = 64 }; /* arrivals per graph, until one of each has been seen *
 static LpErr find_paces(LpObserver *o, const LpContext *context, const LpWorld *empty, uint32_t job,
                         LpDiag *diag) {
     const LpJob *j = lp_world_job(empty, job);
-    LpPace *pace = o->pace + (size_t)j->graph * LP_QUEUE_LADDER;
+    LpSeenPace *pace = o->pace + (size_t)j->graph * LP_QUEUE_LADDER;
     bool plans = lp_context_planned(context, j->graph);
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++) {
         LpAnswer answer;
@@ -59,7 +59,7 @@ static LpErr find_paces(LpObserver *o, const LpContext *context, const LpWorld *
             continue;
         LP_TRY(lp_world_predict(empty, context, job, &answer, &forecast, diag));
         if (forecast.feasible && forecast.servers > 0)
-            pace[r] = (LpPace){forecast.jct / j->steps, forecast.servers};
+            pace[r] = (LpSeenPace){forecast.jct / j->steps, forecast.servers};
     }
     o->paced[j->graph] = true;
     return LP_OK;
@@ -94,7 +94,7 @@ static void guess_paces(LpObserver *o, const LpContext *context, uint32_t graph)
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++)
         if (LADDER[r] <= most && LADDER[r] <= context->fabric.servers)
             o->pace[(size_t)graph * LP_QUEUE_LADDER + r] =
-                (LpPace){context->facts[graph].sequential_time / LADDER[r], LADDER[r]};
+                (LpSeenPace){context->facts[graph].sequential_time / LADDER[r], LADDER[r]};
 }
 
 LpErr lp_observe_paces(LpObserver *o, const LpContext *context, LpDiag *diag) {
@@ -127,7 +127,7 @@ static bool fits_until(double time, double until) {
 }
 
 static void weigh(const LpObserver *o, uint32_t graph, double steps, Facts *f) {
-    const LpPace *pace = o->pace + (size_t)graph * LP_QUEUE_LADDER;
+    const LpSeenPace *pace = o->pace + (size_t)graph * LP_QUEUE_LADDER;
     f->hopeless = true;
     f->work = f->fastest = (double)INFINITY;
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++) {
@@ -302,7 +302,7 @@ static double *own(const LpObserver *o, double *features, uint32_t row, uint32_t
 }
 
 static void observe_start(const LpObserver *o, const LpWorld *world, const Facts *f, double steps,
-                          const LpPace *pace, double ways, uint32_t rung, uint32_t placing,
+                          const LpSeenPace *pace, double ways, uint32_t rung, uint32_t placing,
                           double *features) {
     double n = lp_world_servers(world), free = lp_world_free_servers(world);
     double time = pace->step * steps;
@@ -367,7 +367,7 @@ LpErr lp_observe_queue(const LpObserver *o, const LpContext *context, const LpWo
     LP_TRY(lp_observe_jobs(o, context, world, &id, 1, features, diag));
     Facts f = facts_of(o, context, world, id);
     memset(features + LP_QUEUE_COMMONS, 0, (LP_QUEUE_OWNS + 1) * o->actions * sizeof *features);
-    const LpPace *pace = o->pace + (size_t)job->graph * LP_QUEUE_LADDER;
+    const LpSeenPace *pace = o->pace + (size_t)job->graph * LP_QUEUE_LADDER;
     bool plans = lp_context_planned(context, job->graph);
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++)
         for (uint32_t k = 0; pace[r].servers > 0 && k < o->placer.placings; k++)

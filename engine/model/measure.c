@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 
-LpWay lp_way_true(const LpFabric *f, uint32_t a, uint32_t b, double now) {
-    LpWay way = {.throughput = (double)INFINITY, .measured_at = now};
+LpMeasuredPath lp_way_true(const LpFabric *f, uint32_t a, uint32_t b, double now) {
+    LpMeasuredPath way = {.throughput = (double)INFINITY, .measured_at = now};
     if (a == b)
         return way;
     if (f->network == NULL || f->ops->circuits) { /* circuits come and go */
@@ -20,7 +20,7 @@ LpWay lp_way_true(const LpFabric *f, uint32_t a, uint32_t b, double now) {
     uint32_t route[LP_NETWORK_ROUTE_MAX];
     uint32_t count = lp_network_route(f->network, a, b, route);
     if (count == 0)
-        return (LpWay){.delay = (double)INFINITY, .loss = 1, .measured_at = now};
+        return (LpMeasuredPath){.delay = (double)INFINITY, .loss = 1, .measured_at = now};
     LpNetworkWay found = lp_network_way(f->network, route, count);
     way.delay = found.delay + 2.0 * lp_cluster_packet(f->cluster)->io_latency;
     way.loss = found.loss;
@@ -39,8 +39,8 @@ static double draw(uint64_t seed, uint32_t a, uint32_t b, double interval, uint6
     return (double)(h >> 11) * 0x1p-52 - 1;
 }
 
-LpWay lp_way_measured(const LpFabric *f, uint32_t a, uint32_t b, double now) {
-    LpWay way = lp_way_true(f, a, b, now);
+LpMeasuredPath lp_way_measured(const LpFabric *f, uint32_t a, uint32_t b, double now) {
+    LpMeasuredPath way = lp_way_true(f, a, b, now);
     if (f->ops->measured == NULL || a == b)
         return way;
     const LpMeasureParams *m = f->ops->measured(f->cluster);

@@ -7,24 +7,24 @@
 
 #include "model/fabric/fabric.h"
 
-typedef struct LpWay {
+typedef struct LpMeasuredPath {
     double delay;       /* s that the first byte takes, both ends' I/O included */
     double loss;        /* probability that a packet is lost */
     double throughput;  /* bytes/s of one transfer that nobody else is in the way of */
     double measured_at; /* s */
-} LpWay;
+} LpMeasuredPath;
 
 /* The truth at `now`. The way to oneself takes no time and has no limit;
  * where there is no way, delay is INFINITY, loss 1 and throughput 0. On fabrics other than
  * packet networks all ways are alike. O(route). */
-LpWay lp_way_true(const LpFabric *fabric, uint32_t a, uint32_t b, double now);
+LpMeasuredPath lp_way_true(const LpFabric *fabric, uint32_t a, uint32_t b, double now);
 
 /* What was measured last. measured_at = interval * floor(now / interval), or now where the interval
  * is 0. Each figure is the truth * (1 + error * u), u from -1 (included) to 1 drawn by hashing the
  * seed, the ordered pair, the number of the interval and the figure; a loss stays at most 1, and a
  * throughput above 0. Equals the truth where all errors are 0, and on every fabric but zones.
  * O(route). */
-LpWay lp_way_measured(const LpFabric *fabric, uint32_t a, uint32_t b, double now);
+LpMeasuredPath lp_way_measured(const LpFabric *fabric, uint32_t a, uint32_t b, double now);
 
 /* Zones as policies see them: sites, leaves or edge switches, rows of a torus, groups of servers
  * with one first switch; communication groups on RAMP; everything on fabrics without any. */

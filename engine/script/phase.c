@@ -20,8 +20,8 @@ static void fail(lua_State *L, LpErr err, const LpDiag *diag) {
 /* ---- the turns of the step that was answered ---- */
 
 /* Copies them, so that nothing is held while scripts run. */
-static LpErr copy_turns(LpPolicy *p, const LpLight *light, LpDiag *diag) {
-    LpPhases *of = &p->phases;
+static LpErr copy_turns(LpPolicy *p, const LpRailLight *light, LpDiag *diag) {
+    LpHookPhases *of = &p->phases;
     void *items = of->turn;
     uint32_t nodes = lp_turn_nodes(light->plan);
     of->count = 0;
@@ -38,7 +38,7 @@ static LpErr copy_turns(LpPolicy *p, const LpLight *light, LpDiag *diag) {
 
 static LpErr note_turns(LpPolicy *p, const LpPartition *partition, uint32_t placement,
                         uint32_t *nodes, LpDiag *diag) {
-    LpLight light;
+    LpRailLight light;
     const LpStore *store = p->context->store;
     LP_TRY(lp_store_plan_light(p->context, partition, lp_store_placement(store, placement),
                                (LpOrders){LP_ORDER_SRPT, LP_ORDER_SRPT}, &light, diag));

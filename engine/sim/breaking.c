@@ -12,7 +12,7 @@
 #include "sim/sim_impl.h"
 
 /* A running job is stopped, and may have to answer. */
-static void break_job(LpImage *m, const LpContext *context, uint32_t id, LpStops *stops) {
+static void break_job(LpImage *m, const LpContext *context, uint32_t id, LpStoppedJobs *stops) {
     lp_job_interrupt(m, context, id);
     lp_image_job(m, id)->answering = stops->asks ? LP_ANSWERS_STOPPED : LP_ANSWERS_NOT;
     lp_image_job(m, id)->stopped_by = stops->by;
@@ -21,7 +21,7 @@ static void break_job(LpImage *m, const LpContext *context, uint32_t id, LpStops
 }
 
 void lp_cover_server(LpImage *m, const LpContext *context, uint32_t server, bool fails,
-                     LpStops *stops) {
+                     LpStoppedJobs *stops) {
     uint16_t *count = &lp_image_cover(m)[server];
     uint32_t job = lp_image_server(m)[server].job;
     if (fails && job != LP_NO_INDEX && lp_image_job(m, job)->dark != LP_JOB_HELD)
@@ -102,7 +102,7 @@ static LpErr work_out_rests(const LpWorld *world, const LpContext *context, cons
 /* It goes on at once on what is left; what falls apart stops. Who goes on more slowly may be asked,
  * too. */
 static void go_on_with_rest(LpImage *m, const LpContext *context, const LpOutageEvent *e,
-                            const Rest *rest, LpStops *stops) {
+                            const Rest *rest, LpStoppedJobs *stops) {
     LpJob *job = lp_image_job(m, rest->job);
     if (isinf(rest->drag)) {
         break_job(m, context, rest->job, stops);
@@ -129,7 +129,7 @@ static uint32_t count_running(LpImage *m) {
 
 /* Fault tolerant: all is worked out before any job changes. */
 static LpErr change_rests(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                          LpStops *stops, LpDiag *diag) {
+                          LpStoppedJobs *stops, LpDiag *diag) {
     uint32_t count = 0;
     Rest *rest = lp_alloc((size_t)count_running(world->image) + 1, sizeof *rest);
     if (rest == NULL)
@@ -142,7 +142,7 @@ static LpErr change_rests(LpWorld *world, const LpContext *context, const LpOuta
 }
 
 static void stop_unlit(LpImage *m, const LpContext *context, const LpOutageEvent *e,
-                       LpStops *stops) {
+                       LpStoppedJobs *stops) {
     for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
         uint32_t next = lp_image_job(m, id)->next;
         if (lit_by(m, context, e, id))
@@ -154,7 +154,7 @@ static void stop_unlit(LpImage *m, const LpContext *context, const LpOutageEvent
 /* Without light a slice of whole cubes stops, or is slower, and is faster when it is back. The
  * world is as it was on failure. */
 static LpErr change_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                          LpStops *stops, LpDiag *diag) {
+                          LpStoppedJobs *stops, LpDiag *diag) {
     LpImage *m = world->image;
     const LpPodParams *pod = &context->fabric.cluster->pod;
     LpErr err = LP_OK;
@@ -169,7 +169,7 @@ static LpErr change_light(LpWorld *world, const LpContext *context, const LpOuta
 }
 
 static LpErr break_pod(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                       LpStops *stops, LpDiag *diag) {
+                       LpStoppedJobs *stops, LpDiag *diag) {
     const LpPodParams *pod = &context->fabric.cluster->pod;
     uint32_t from, to;
     if (e->kind == LP_OUTAGE_SWITCH || e->kind == LP_OUTAGE_CABLE)
@@ -262,7 +262,7 @@ static uint32_t pairs_of(const LpContext *context, const LpOutageEvent *e, LpFai
 }
 
 static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                         const LpFailed *pair, uint32_t count, LpStops *stops, LpDiag *diag) {
+                         const LpFailed *pair, uint32_t count, LpStoppedJobs *stops, LpDiag *diag) {
     LpImage *m = world->image;
     uint8_t *hit = lp_alloc((size_t)m->jobs + 1, sizeof *hit);
     LpErr err = hit != NULL ? LP_OK : lp_fail_memory(diag, "a failure");
@@ -281,7 +281,7 @@ static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutag
 }
 
 static LpErr break_light(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                         LpStops *stops, LpDiag *diag) {
+                         LpStoppedJobs *stops, LpDiag *diag) {
     uint32_t count = pairs_of(context, e, NULL);
     LpFailed *pair = lp_alloc((size_t)count + 1, sizeof *pair);
     if (pair == NULL || lp_image_reserve_change(world, count) != LP_OK) {
@@ -313,7 +313,7 @@ static bool cut_off(LpImage *m, const LpOcsParams *o, uint32_t server) {
 
 /* What it joins is dark from now on; a server with no other way out is as one that is broken. */
 static LpErr break_ports(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
-                         LpStops *stops, LpDiag *diag) {
+                         LpStoppedJobs *stops, LpDiag *diag) {
     LpImage *m = world->image;
     const LpOcsParams *o = &context->scenario->cluster.ocs;
     uint16_t *cover = lp_image_cover(m) + m->servers;
@@ -330,8 +330,8 @@ static LpErr break_ports(LpWorld *world, const LpContext *context, const LpOutag
     return lp_circuits_again(world, lp_world_context(world, context), diag);
 }
 
-LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e, LpStops *stops,
-               LpDiag *diag) {
+LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
+               LpStoppedJobs *stops, LpDiag *diag) {
     if (e->kind == LP_OUTAGE_SERVER)
         lp_cover_server(world->image, context, e->index, e->fails, stops);
     else if (context->fabric.ops->slices)

@@ -9,20 +9,20 @@
 #include "sim/state/image.h"
 
 /* Who stops jobs, whether these are to answer, and which it has stopped. */
-typedef struct LpStops {
+typedef struct LpStoppedJobs {
     uint32_t by;    /* LpJob.stopped_by */
     uint32_t first; /* by arrival; LP_NO_INDEX: none yet */
     uint64_t count;
     bool asks;
-} LpStops;
+} LpStoppedJobs;
 
 /* A component breaks, or is mended: kind, index and fails of the event count. Errors: LP_ENOMEM. */
-LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *event, LpStops *stops,
-               LpDiag *diag) LP_MUST_USE;
+LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *event,
+               LpStoppedJobs *stops, LpDiag *diag) LP_MUST_USE;
 
 /* One more thing covers a server, or one less. Where things break by themselves. */
 void lp_cover_server(LpImage *image, const LpContext *context, uint32_t server, bool fails,
-                     LpStops *stops);
+                     LpStoppedJobs *stops);
 /* Enters a broken pair (a < b) once more into the sorted list, or takes it out once. There is
  * room. */
 void lp_failed_set(LpImage *image, LpFailed pair, bool fails);

@@ -23,7 +23,7 @@ typedef struct Changing {
     uint8_t *hit;           /* jobs that a failure stops, NULL: none; by id */
     const LpContext *after; /* of the conditions to come */
     double number;          /* of the failure that does not happen */
-    LpStops stops;          /* jobs that a component of any kind stops */
+    LpStoppedJobs stops;    /* jobs that a component of any kind stops */
     LpDiag *diag;
 } Changing;
 
@@ -347,7 +347,7 @@ static void apply(Changing *c, LpEvent *event) {
     m->scales = c->after->scales;
     uint64_t stopped = stop_marked(c, &job) + c->stops.count;
     job = c->stops.count > 0 ? c->stops.first : job;
-    LpStops none = {.first = LP_NO_INDEX}; /* who is stopped has been stopped */
+    LpStoppedJobs none = {.first = LP_NO_INDEX}; /* who is stopped has been stopped */
     bool fails = lp_condition_is_failure(kind);
     if (of_server(kind) && m->covers > 0)
         lp_cover_server(m, c->context, (uint32_t)c->c->value, fails, &none);
@@ -395,7 +395,7 @@ LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpConditio
                       LpEvent *event, LpDiag *diag) {
     Changing c = {
         .world = world, .context = lp_world_context(world, context), .c = condition, .diag = diag};
-    c.stops = (LpStops){.first = LP_NO_INDEX, .asks = c.context->scenario->answers};
+    c.stops = (LpStoppedJobs){.first = LP_NO_INDEX, .asks = c.context->scenario->answers};
     LP_TRY(judge(&c));
     LpErr err = prepare(&c);
     if (err == LP_OK && of_network(condition->kind))

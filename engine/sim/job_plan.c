@@ -358,8 +358,8 @@ static LpErr share_links(Making *m) {
     if (plan->load == LP_NO_INDEX)
         return LP_OK;
     const LpStepSummary *step = lp_store_step(m->context->store, plan->step);
-    LpJobPace job = {m->job->id, plan->load, plan->step, m->steps};
-    LpPace pace;
+    LpPlannedLoad job = {m->job->id, plan->load, plan->step, m->steps};
+    LpJobPace pace;
     LP_TRY(lp_sharing_forecast(m->world, m->context, &job, &pace, m->diag));
     plan->rate = pace.rate;
     plan->step_time = step->step_time + pace.delay;

@@ -142,7 +142,7 @@ LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEve
     m = world->image;
     if (event == NULL || event->time > m->now)
         return LP_OK;
-    LpStops stops = {.by = at + 1, .first = LP_NO_INDEX, .asks = true};
+    LpStoppedJobs stops = {.by = at + 1, .first = LP_NO_INDEX, .asks = true};
     LP_TRY(lp_break(world, context, event, &stops, diag));
     m = world->image;
     m->fault = at + 1;
@@ -210,7 +210,7 @@ double lp_outages_interval(const LpContext *context, const LpJobSpec *job) {
     double rate = job->slice > 0
                       ? rate_on_slice(context, &context->scenario->slice[job->slice - 1].slice)
                       : rate_elsewhere(context, job->rigid_servers);
-    LpCheckpoint c = {.cost = spec->cost, .restart = spec->restart, .mean = 1 / rate};
+    LpPodCheckpoint c = {.cost = spec->cost, .restart = spec->restart, .mean = 1 / rate};
     if (!(rate > 0))
         return 0;
     return spec->rule == LP_CHECKPOINT_DALY ? lp_checkpoint_daly(&c) : lp_checkpoint_young(&c);

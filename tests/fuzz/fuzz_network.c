@@ -21,7 +21,7 @@ static void check_again(const LpWeights *agent) {
 bool lp_fuzz_input(const uint8_t *data, size_t size) {
     char *text = lp_fuzz_text(data, size);
     LpWeights *agent = NULL;
-    LpCheckpoint checkpoint = {0};
+    LpNetworkCheckpoint checkpoint = {0};
     LpDiag diag = {0};
     LpErr err = lp_weights_parse("n", text, size, &agent, NULL, &diag);
     lp_fuzz_must((err == LP_OK) == (agent != NULL) && (err == LP_OK || diag.text[0] != '\0'));

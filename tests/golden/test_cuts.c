@@ -20,7 +20,7 @@ typedef struct Golden {
     unsigned ways, sequence;
     uint32_t ops, collectives;
     LpOpKind kind[OPS];
-    LpWay way[OPS];
+    LpCutWay way[OPS];
     LpTypedCollective collective[COLLECTIVES];
     bool backward[COLLECTIVES];
     double one_way, model, data;

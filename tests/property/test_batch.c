@@ -364,7 +364,7 @@ static void test_interrupted(void **state) {
 static void expect_axis(const char *text, const char *values) {
     LpArena *arena = lp_arena_new(0);
     LpBuf got = {0};
-    LpAxis axis;
+    LpSweepAxis axis;
     LpDiag diag = {0};
     if (lp_axis_parse(text, arena, &axis, &diag) != LP_OK)
         fail_msg("%s: %s", text, diag.text);
@@ -377,7 +377,7 @@ static void expect_axis(const char *text, const char *values) {
 
 static void expect_bad_axis(const char *text, LpErr err, const char *words) {
     LpArena *arena = lp_arena_new(0);
-    LpAxis axis = {.values = 7};
+    LpSweepAxis axis = {.values = 7};
     LpDiag diag = {0};
     assert_int_equal(lp_axis_parse(text, arena, &axis, &diag), err);
     assert_int_equal(axis.values, 7);
@@ -442,7 +442,7 @@ static void check_point(const LpBatch *b, uint32_t v, const char *load, const ch
 /* Every point of a sweep is the run with these overrides. */
 static void test_sweep(void **state) {
     LpArena *arena = lp_arena_new(0);
-    LpAxis axis[2];
+    LpSweepAxis axis[2];
     LpCompareHead head = {.work = "sweep", .scenario = "x"};
     LpBatchSpec spec = spec_of(2);
     LpVariant *variant;

@@ -421,7 +421,7 @@ static void names_change_nothing(void **state) {
 /* Numbers below `size`, added and taken in turn: the smallest of those present comes out. */
 static void check_containers(Case *c, LpArena *arena, uint32_t size) {
     LpRankSet set = {0};
-    LpHeap heap = {0};
+    LpStepHeap heap = {0};
     bool *present = lp_arena_alloc(arena, size, sizeof *present);
     assert_true(present && lp_set_init(&set, arena, size) && lp_heap_init(&heap, arena, size));
     for (uint32_t round = 0; round < 3000; round++) {

@@ -49,7 +49,7 @@ static void check_screen(LpApp *app, LpPane pane, int cols, int rows) {
     if (lp_app_draw(app, &diag) != LP_OK)
         fail_msg("%s at %dx%d: %s", lp_pane_name(pane), cols, rows, diag.text);
     check_cells(app);
-    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
     if (layout.pane[pane].h >= 3 && !has_heading(app, layout.pane[pane]))
         fail_msg("%s at %dx%d has no heading of its own", lp_pane_name(pane), cols, rows);
 }

@@ -96,8 +96,8 @@ write ui/views/step/step_view.c <<<'#include "views/step/step_view.h"
 int lp_step(int x) { return x; }'
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 8 ]
-result $? "a clean tree passes all eight rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 9 ]
+result $? "a clean tree passes all nine rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -176,6 +176,84 @@ plant "ui asks which fabric it is, beside what it may ask" fabrics 'ui/term/canv
     ui/term/canvas.h <<<'enum { lp_all = LP_FABRIC_COUNT, lp_this = LP_FABRIC_OCS };'
 if grep -qE '^engine/model/fabric/|LP_FABRIC_COUNT' <<<"$last"; then status=1; else status=0; fi
 result $status "not found: the table of fabrics, and how many there are" "$last"
+
+# each kind of definition that the rule of names knows, in a file of its own, beside the same name
+write "$tmp/clean/engine/sim/names.h" <<'C'
+/* struct LpTold { is said in a comment only */
+typedef struct LpTagged LpTagged;
+typedef struct LpTagged {
+    struct LpNested {
+        int of;
+    } nested;
+} LpTagged;
+typedef enum LpListed { LP_FIRST, LP_SECOND = sizeof(char[1 + (LP_FIRST)]) } LpListed;
+typedef struct {
+    int of;
+} LpNameless;
+typedef int (*LpCalled)(const LpTagged *,
+                        int);
+typedef int LpFunction(int);
+typedef unsigned LpNumber;
+struct LpOther;
+enum {
+    LP_THIRD, /* LP_FOURTH, is not one */
+    LP_FIFTH = LP_FIRST,
+};
+#define LP_MACRO(x) LP_THIRD
+#ifdef LP_MACRO
+#define LP_BRANCH 1
+#else
+#define LP_BRANCH 2
+#endif
+C
+# twice KIND NAME C: a file of its own defines NAME once more; all of them are found by one check
+rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+twice=()
+twice() {
+    write "engine/sim/twice${#twice[@]}.c" <<<"$3"
+    twice+=("$1 $2")
+}
+twice type LpTagged 'struct LpTagged {
+    int of;
+};'
+twice type LpTagged 'typedef struct { int of; } LpTagged;'
+twice type LpNested 'typedef union LpNested { int of; } LpOf;'
+twice type LpListed 'typedef enum LpListed { ONE } LpListed;'
+twice type LpNameless 'typedef struct {
+    int as;
+} LpNameless;'
+twice type LpNameless 'typedef struct LpAlias {
+    int as;
+} LpNameless;'
+twice type LpCalled 'typedef void (*LpCalled)(void);'
+twice type LpFunction 'typedef const char *LpFunction(int of,
+                                int as);'
+twice type LpNumber 'typedef const struct LpAlias *LpNumber;'
+twice constant LP_SECOND 'enum LpMore { LP_ZEROTH, LP_SECOND };'
+twice constant LP_THIRD 'enum {
+    LP_NOUGHT = (2), /* { */
+    LP_THIRD,
+};'
+twice macro LP_FIFTH '#define LP_FIFTH 5'
+twice macro LP_MACRO '#  define LP_MACRO(x) 5'
+write engine/sim/other.c <<'C'
+typedef struct LpTagged LpTagged;
+struct LpTagged;
+/* enum LpListed { LP_FOURTH }; LP_FIRST, typedef int LpNumber;
+ typedef int LpNumber; */
+typedef struct Plan {
+    struct LpTagged *of; /* LP_FIRST */
+    enum LpListed (*as)(unsigned LP_SECOND);
+} Plan;
+C
+output=$(check names)
+for i in "${!twice[@]}"; do
+    grep -qE "^engine/sim/twice$i.c:[0-9]+: the ${twice[i]} is also defined at engine/sim/names.h:[0-9]+; one name" <<<"$output"
+    result $? "found: the ${twice[i]} twice in the program, as in twice$i.c" "$output"
+done
+[ "$(grep -c '^engine/' <<<"$output")" = ${#twice[@]} ] && grep -qx 'not ok layers: names' <<<"$output"
+result $? "not found: declarations, members, comments, and branches of an #if" "$output"
+rm "$tmp/clean/engine/sim/names.h"
 
 plant "base calls sim" symbols 'base/err.o: uses lp_sim of engine/sim/step.o' \
     engine/base/err.c <<<'int lp_sim(int x); int lp_up(void); int lp_up(void) { return lp_sim(1); }'

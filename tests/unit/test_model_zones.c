@@ -82,7 +82,7 @@ static void ways_by_hand(void **state) {
     (void)state;
     Fixture f;
     make(&f, LP_ALGORITHM_RING);
-    LpWay way = lp_way_true(&f.fabric, 0, 3, 0);
+    LpMeasuredPath way = lp_way_true(&f.fabric, 0, 3, 0);
     near(way.delay, 20e-6);
     near(way.throughput, 10e9);
     assert_true(way.loss == 0);
@@ -108,7 +108,7 @@ static void own_cables_by_hand(void **state) {
     (void)state;
     Fixture f;
     make_of(&f, DIFFER, LP_ALGORITHM_RING);
-    LpWay way = lp_way_true(&f.fabric, 0, 1, 0);
+    LpMeasuredPath way = lp_way_true(&f.fabric, 0, 1, 0);
     near(way.delay, 20e-6);
     near(way.throughput, 2e9);
     way = lp_way_true(&f.fabric, 4, 6, 0); /* a quarter is left */
@@ -201,7 +201,7 @@ static void alike_means_equal_times(void **state) {
     }
 }
 
-static bool same(LpWay a, LpWay b) {
+static bool same(LpMeasuredPath a, LpMeasuredPath b) {
     return a.delay == b.delay && a.loss == b.loss && a.throughput == b.throughput &&
            a.measured_at == b.measured_at;
 }
@@ -229,8 +229,8 @@ static void measured_within_its_error(void **state) {
         .interval = 10, .delay_error = 0.1, .loss_error = 1, .throughput_error = 1, .seed = 3};
     uint32_t high = 0, changed = 0;
     for (int k = 0; k < 200; k++) {
-        LpWay truth = lp_way_true(&f.fabric, 8, 4, 10.0 * k);
-        LpWay seen = lp_way_measured(&f.fabric, 8, 4, 10.0 * k);
+        LpMeasuredPath truth = lp_way_true(&f.fabric, 8, 4, 10.0 * k);
+        LpMeasuredPath seen = lp_way_measured(&f.fabric, 8, 4, 10.0 * k);
         assert_true(same(seen, lp_way_measured(&f.fabric, 8, 4, 10.0 * k + 9.5)));
         assert_true(seen.measured_at == 10.0 * k);
         expect_within(seen.delay, truth.delay, 0.1);

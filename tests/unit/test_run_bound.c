@@ -54,7 +54,7 @@ static void test_packing(void **state) {
 
 /* Two jobs come together, each takes both servers for 10 s. */
 static void test_two_at_once(void **state) {
-    const LpWay both = {2, 10};
+    const LpBoundWay both = {2, 10};
     LpBoundJob job[] = {{0, 10, 1, &both, 1}, {0, 10, 1, &both, 1}};
     (void)state;
     assert_most(job, 2, 2, 1, 1, 1);
@@ -67,7 +67,7 @@ static void test_two_at_once(void **state) {
 
 /* A long job could stop for a short one, but cannot wait for it. */
 static void test_preempting_serves_more(void **state) {
-    const LpWay lasting = {2, 10}, brief = {2, 2};
+    const LpBoundWay lasting = {2, 10}, brief = {2, 2};
     const LpBoundJob job[] = {{0, 12, 1, &lasting, 1}, {4, 6, 1, &brief, 1}};
     (void)state;
     assert_most(job, 2, 2, 1, 1, 2);
@@ -75,7 +75,7 @@ static void test_preempting_serves_more(void **state) {
 
 /* Fewer servers for longer: the second way of the first job leaves room for the other one. */
 static void test_ways(void **state) {
-    const LpWay way[] = {{2, 5}, {1, 10}}, one = {1, 4};
+    const LpBoundWay way[] = {{2, 5}, {1, 10}}, one = {1, 4};
     LpBoundJob job[] = {{0, 10, 1, way, 2}, {1, 5, 1, &one, 1}};
     (void)state;
     assert_most(job, 2, 2, 2, 2, 2);
@@ -86,7 +86,7 @@ static void test_ways(void **state) {
 }
 
 static void test_edges(void **state) {
-    const LpWay way = {1, 5};
+    const LpBoundWay way = {1, 5};
     LpBoundJob job[] = {{0, 4, 1, &way, 1}, {3, (double)INFINITY, 1, &way, 1}, {3, 9, 1, NULL, 0}};
     LpRelaxed out;
     LpDiag diag;
@@ -107,11 +107,11 @@ enum { JOBS = 5, SERVERS = 4, TIMES = 24, CASES = 150 };
 
 typedef struct Try {
     LpBoundJob job[JOBS];
-    LpWay way[JOBS][2];
+    LpBoundWay way[JOBS][2];
     int used[TIMES];
 } Try;
 
-static bool fits(const Try *t, int from, const LpWay *way) {
+static bool fits(const Try *t, int from, const LpBoundWay *way) {
     if (from + (int)way->time > TIMES)
         return false;
     for (int i = from; i < from + (int)way->time; i++)
@@ -120,7 +120,7 @@ static bool fits(const Try *t, int from, const LpWay *way) {
     return true;
 }
 
-static void hold(Try *t, int from, const LpWay *way, int sign) {
+static void hold(Try *t, int from, const LpBoundWay *way, int sign) {
     for (int i = from; i < from + (int)way->time; i++)
         t->used[i] += sign * (int)way->servers;
 }
@@ -153,8 +153,8 @@ static void draw(Try *t, LpRng *rng) {
     int at = 0;
     for (int i = 0; i < JOBS; i++) {
         int servers = 1 + below(rng, SERVERS / 2), time = 2 + below(rng, 6);
-        t->way[i][0] = (LpWay){servers, time};
-        t->way[i][1] = (LpWay){2 * servers, (time + 1) / 2 + below(rng, 2)};
+        t->way[i][0] = (LpBoundWay){servers, time};
+        t->way[i][1] = (LpBoundWay){2 * servers, (time + 1) / 2 + below(rng, 2)};
         at += below(rng, 3);
         t->job[i] = (LpBoundJob){at, at + time + below(rng, 4), 1, t->way[i], 2};
     }

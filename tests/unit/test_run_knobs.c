@@ -42,7 +42,7 @@ static LpKnobs list(const LpSession *s) {
     return knobs;
 }
 
-static LpKnob *find(LpKnobs *knobs, LpKnobGroup group, const char *name) {
+static LpRunKnob *find(LpKnobs *knobs, LpKnobGroup group, const char *name) {
     for (uint32_t i = 0; i < knobs->count; i++)
         if (knobs->row[i].group == group && strcmp(knobs->row[i].name, name) == 0)
             return &knobs->row[i];
@@ -57,7 +57,7 @@ static uint64_t end_of(LpSession *s) {
 }
 
 static uint64_t turned_end(const LpSession *s, const LpKnobs *knobs) {
-    LpTurn *turn;
+    LpKnobTurn *turn;
     LpDiag diag = {0};
     bool done = false;
     if (lp_turn_new(s, knobs, &turn, &diag) != LP_OK)
@@ -109,7 +109,7 @@ static void conditions_are_there_while_they_can_change(void **state) {
 
 /* ---- turning ---- */
 
-static void goes(LpKnob knob, int by, const double *expected, size_t count) {
+static void goes(LpRunKnob knob, int by, const double *expected, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!lp_knob_turn(&knob, by))
             fail_msg("%s goes no further than %.17g", knob.name, knob.value);
@@ -125,28 +125,28 @@ static void goes(LpKnob knob, int by, const double *expected, size_t count) {
 
 static void a_turn_goes_to_round_numbers(void **state) {
     (void)state;
-    LpKnob load = {.name = "load", .above = true, .base = 0.9, .value = 0.9};
+    LpRunKnob load = {.name = "load", .above = true, .base = 0.9, .value = 0.9};
     GOES(load, 1, 1, 1.1, 1.2);
     GOES(load, -1, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02);
-    LpKnob rate = {.name = "rate", .dim = LP_DIM_BANDWIDTH, .base = 1.6e12, .value = 1.6e12};
+    LpRunKnob rate = {.name = "rate", .dim = LP_DIM_BANDWIDTH, .base = 1.6e12, .value = 1.6e12};
     GOES(rate, 1, 2e12, 5e12, 1e13);
     GOES(rate, -1, 1e12, 5e11, 2e11);
-    LpKnob time = {.name = "time", .dim = LP_DIM_TIME, .base = 2e-8, .value = 2e-8};
+    LpRunKnob time = {.name = "time", .dim = LP_DIM_TIME, .base = 2e-8, .value = 2e-8};
     GOES(time, 1, 5e-8, 1e-7);
     GOES(time, -1, 1e-8, 5e-9);
-    LpKnob racks = {.name = "racks", .whole = true, .base = 14, .value = 14, .min = 1};
+    LpRunKnob racks = {.name = "racks", .whole = true, .base = 14, .value = 14, .min = 1};
     GOES(racks, 1, 15, 16, 24, 32, 48, 64);
-    LpKnob jobs = {.name = "jobs", .whole = true, .base = 300, .value = 300, .min = 1};
+    LpRunKnob jobs = {.name = "jobs", .whole = true, .base = 300, .value = 300, .min = 1};
     GOES(jobs, -1, 256, 192, 128, 96, 64, 48, 32, 24, 16, 15, 14);
-    LpKnob factor = {.name = "factor", .factor = true, .above = true, .base = 1, .value = 1};
+    LpRunKnob factor = {.name = "factor", .factor = true, .above = true, .base = 1, .value = 1};
     GOES(factor, 1, 2, 5, 10);
     GOES(factor, -1, 0.5, 0.2, 0.1);
-    LpKnob none = {.name = "none", .dim = LP_DIM_TIME, .base = 0, .value = 0};
+    LpRunKnob none = {.name = "none", .dim = LP_DIM_TIME, .base = 0, .value = 0};
     GOES(none, 1, 1e-9, 2e-9);
     assert_false(lp_knob_turn(&none, -1));
     none.value = 2e-9;
     GOES(none, -1, 1e-9, 0);
-    LpKnob param = {.name = "param", .base = 0.2, .value = 0.2, .min = -(double)INFINITY};
+    LpRunKnob param = {.name = "param", .base = 0.2, .value = 0.2, .min = -(double)INFINITY};
     GOES(param, -1, 0.1, 0.05, 0.02, 0.01, 0, -0.01, -0.02);
     param.value = -0.2;
     GOES(param, -1, -0.3, -0.4);
@@ -156,11 +156,11 @@ static void a_turn_goes_to_round_numbers(void **state) {
 /* It comes back to the number that it began with, whatever that is, and stops at its ends. */
 static void a_turn_finds_its_beginning_again(void **state) {
     (void)state;
-    LpKnob rate = {.name = "rate", .dim = LP_DIM_BANDWIDTH, .base = 1.6e12, .value = 2e12};
+    LpRunKnob rate = {.name = "rate", .dim = LP_DIM_BANDWIDTH, .base = 1.6e12, .value = 2e12};
     GOES(rate, -1, 1.6e12, 1e12);
     rate.value = 1e12;
     GOES(rate, 1, 1.6e12, 2e12);
-    LpKnob racks = {.name = "racks", .whole = true, .base = 2, .value = 1, .min = 1, .max = 3};
+    LpRunKnob racks = {.name = "racks", .whole = true, .base = 2, .value = 1, .min = 1, .max = 3};
     assert_false(lp_knob_turn(&racks, -1));
     GOES(racks, 1, 2, 3);
     racks.value = 3;
@@ -213,7 +213,7 @@ static void a_knob_of_the_policy_is_its_parameter(void **state) {
     (void)state;
     LpSession *s = open_at(0, NULL, "scripts/least_fragmenting.lua", "d60");
     LpKnobs knobs = list(s);
-    LpKnob *prefer = find(&knobs, LP_KNOB_POLICY, "prefer");
+    LpRunKnob *prefer = find(&knobs, LP_KNOB_POLICY, "prefer");
     prefer->value = 8;
     uint64_t turned = turned_end(s, &knobs);
     uint32_t branch;
@@ -311,7 +311,7 @@ static void a_refused_value_is_named(void **state) {
     (void)state;
     LpSession *s = open_at(0, NULL, NULL, "d11");
     LpKnobs knobs = list(s);
-    LpTurn *turn = NULL;
+    LpKnobTurn *turn = NULL;
     LpDiag diag = {0};
     find(&knobs, LP_KNOB_CLUSTER, "racks of a group")->value = 5; /* more than groups */
     assert_int_equal(lp_turn_new(s, &knobs, &turn, &diag), LP_EINVAL);
@@ -329,16 +329,16 @@ static void the_degrees_of_a_plan_are_knobs(void **state) {
     static const char *const data[] = {"graphs[0].parallel[2].data=2"};
     LpSession *s = open_of(file, 0, NULL, NULL, "d3"), *other = open_of(file, 1, data, NULL, NULL);
     LpKnobs knobs = list(s);
-    LpTurn *turn = NULL;
+    LpKnobTurn *turn = NULL;
     LpDiag diag = {0};
-    LpKnob *replicas = find(&knobs, LP_KNOB_PLANS, "3 replicas");
+    LpRunKnob *replicas = find(&knobs, LP_KNOB_PLANS, "3 replicas");
     assert_string_equal(replicas->heading, "plans of gpt-2.7b");
     assert_true(replicas->value == 4);
     assert_true(lp_knob_turn(replicas, 1) && replicas->value == 8);
     assert_true(lp_knob_turn(replicas, -1) && replicas->value == 4);
     assert_true(lp_knob_turn(replicas, -1) && replicas->value == 2);
     assert_true(turned_end(s, &knobs) == end_of(other));
-    LpKnob *tensor = find(&knobs, LP_KNOB_PLANS, "1 tensor");
+    LpRunKnob *tensor = find(&knobs, LP_KNOB_PLANS, "1 tensor");
     tensor->value = 64;
     assert_int_equal(lp_turn_new(s, &knobs, &turn, &diag), LP_EINVAL);
     assert_non_null(strstr(diag.text, "heads is 32: expected a multiple of tensor, 64"));
@@ -367,7 +367,7 @@ static const char *const shipped[] = {
 
 /* A run with it, or a sentence that says why not. */
 static void try_turned(const LpSession *s, const LpKnobs *knobs) {
-    LpTurn *turn = NULL;
+    LpKnobTurn *turn = NULL;
     LpDiag diag = {0};
     bool done = false;
     if (lp_turn_new(s, knobs, &turn, &diag) != LP_OK) {
@@ -379,7 +379,7 @@ static void try_turned(const LpSession *s, const LpKnobs *knobs) {
     lp_turn_free(turn);
 }
 
-static void turn_far(const LpSession *s, LpKnobs *knobs, LpKnob *knob, int by) {
+static void turn_far(const LpSession *s, LpKnobs *knobs, LpRunKnob *knob, int by) {
     for (int i = 0; i < 12 && lp_knob_turn(knob, by); i++)
         assert_true(isfinite(knob->value));
     try_turned(s, knobs);

@@ -201,7 +201,7 @@ static void training_repeats(void **state) {
     LpDiag diag;
     LpTrainReport last;
     LpWeights *a, *b;
-    LpCheckpoint at_a = {0}, at_b = {0};
+    LpNetworkCheckpoint at_a = {0}, at_b = {0};
     make_lab(&lab, "corrected");
     make_lab(&other, "corrected");
     LpTrainSpec spec = train_spec(&lab);
@@ -220,7 +220,7 @@ static void training_repeats(void **state) {
     assert_memory_equal(a->params, b->params, a->plan.params * sizeof *a->params);
     assert_memory_equal(at_a.second, at_b.second, a->plan.params * sizeof *a->params);
     assert_int_equal(at_a.steps, at_b.steps);
-    const LpCheckpoint *const at[] = {&at_a, &at_b};
+    const LpNetworkCheckpoint *const at[] = {&at_a, &at_b};
     for (int i = 0; i < 2; i++) {
         lp_free(at[i]->first);
         lp_free(at[i]->second);

@@ -413,7 +413,7 @@ static void restarted_clusters_go_a_way(void **state) {
     LpWeights *agent = NULL;
     LpActor actor = {0};
     LpRollout r;
-    LpPlayed played = {0};
+    LpActorPlayed played = {0};
     uint64_t most = 0, least = UINT64_MAX;
     shape.hidden = shape.branch = 4;
     spec.ppo.skip = 60; /* of the 100 jobs of an episode */

@@ -226,7 +226,7 @@ static void a_checkpoint_goes_with_the_network(void **state) {
     assert_true(file >= 0);
     close(file);
     LpWeights *agent = make(), *read = NULL;
-    LpCheckpoint c = {.updates = 3, .steps = 4, .episodes = 5, .adam_steps = 6}, back = {0};
+    LpNetworkCheckpoint c = {.updates = 3, .steps = 4, .episodes = 5, .adam_steps = 6}, back = {0};
     LpDiag diag = {0};
     size_t params = agent->plan.params;
     c.first = lp_alloc(params, sizeof *c.first);

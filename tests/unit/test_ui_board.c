@@ -51,7 +51,7 @@ static void command(Bench *b, const char *text) {
 
 /* Filled cells with a letter in a pane; `style`: only those with these bits. */
 static uint32_t letters(Bench *b, LpPane pane, unsigned bits) {
-    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
     LpRect r = layout.pane[pane];
     uint32_t count = 0;
     for (int y = r.y + 1; y < r.y + r.h; y++)
@@ -100,7 +100,7 @@ static void test_no_job_is_dropped(void **state) {
 
 /* Cells of a pane that show a sign. */
 static uint32_t signs(Bench *b, LpPane pane, LpGlyph glyph) {
-    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
     LpRect r = layout.pane[pane];
     uint32_t count = 0;
     for (int y = r.y + 1; y < r.y + r.h; y++)

@@ -190,7 +190,7 @@ static void test_every_fabric_says_how_full(void **state) {
 
 /* Cells of a pane that are filled letters, from its row `from` on to before `to`. */
 static uint32_t letters_in(Bench *b, LpPane pane, int from, int to) {
-    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
     LpRect r = layout.pane[pane];
     uint32_t count = 0;
     for (int y = r.y + from; y < r.y + to && y < r.y + r.h; y++)
@@ -205,7 +205,7 @@ static uint32_t letters_in(Bench *b, LpPane pane, int from, int to) {
 }
 
 static uint32_t doubles_in(Bench *b, LpPane pane) {
-    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
     LpRect r = layout.pane[pane];
     uint32_t count = 0;
     for (int y = r.y + 1; y < r.y + r.h; y++)
@@ -259,7 +259,7 @@ static void test_other_fabrics_have_no_empty_box(void **state) {
         Bench b;
         open_bench(&b, scenarios[i], 200, 60);
         command(&b, "next");
-        LpLayout layout = lp_screen_layout(&b.app.model, &b.app.canvas);
+        LpScreenLayout layout = lp_screen_layout(&b.app.model, &b.app.canvas);
         assert_int_equal(layout.pane[LP_PANE_FABRIC].w, 0);
         LpRect decision = layout.pane[LP_PANE_DECISION], events = layout.pane[LP_PANE_EVENTS];
         assert_int_equal(decision.w + events.w, 200); /* the events stand beside it ... */

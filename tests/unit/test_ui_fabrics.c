@@ -52,7 +52,7 @@ static void command(Bench *b, const char *text) {
 
 /* A row of a pane as text of ASCII: what is not shows as '?'. */
 static void row_of(const Bench *b, LpPane pane, int line, char out[256]) {
-    LpLayout layout = lp_screen_layout(b->model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(b->model, &b->app.canvas);
     LpRect r = layout.pane[pane];
     int used = 0;
     for (int x = r.x; x < r.x + r.w && used < 255; x++) {
@@ -64,7 +64,7 @@ static void row_of(const Bench *b, LpPane pane, int line, char out[256]) {
 
 /* The first row of a pane that has the word; fails where none has. */
 static void row_with(const Bench *b, LpPane pane, const char *word, char out[256]) {
-    LpLayout layout = lp_screen_layout(b->model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(b->model, &b->app.canvas);
     for (int line = 1; line < layout.pane[pane].h; line++) {
         row_of(b, pane, line, out);
         if (strstr(out, word))

@@ -10,12 +10,12 @@
 
 #include "screen/layout.h"
 
-static LpLayout layout(int cols, int rows, int groups) {
+static LpScreenLayout layout(int cols, int rows, int groups) {
     return lp_layout(&(LpLayoutSpec){
         rows, cols, groups, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 0, 15, 76});
 }
 
-static bool shown(const LpLayout *l, LpPane pane) {
+static bool shown(const LpScreenLayout *l, LpPane pane) {
     return l->pane[pane].w > 0 && l->pane[pane].h > 0;
 }
 
@@ -24,7 +24,7 @@ static bool overlap(LpRect a, LpRect b) {
            a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-static void check_geometry(const LpLayout *l, int cols, int rows) {
+static void check_geometry(const LpScreenLayout *l, int cols, int rows) {
     int covered = 0;
     for (int i = 0; i < LP_PANE_COUNT; i++) {
         LpRect r = l->pane[i];
@@ -48,7 +48,7 @@ static void test_every_size(void **state) {
     for (size_t g = 0; g < LP_COUNTOF(groups); g++)
         for (int cols = 1; cols <= 400; cols++)
             for (int rows = 1; rows <= 120; rows++) {
-                LpLayout l = layout(cols, rows, groups[g]);
+                LpScreenLayout l = layout(cols, rows, groups[g]);
                 check_geometry(&l, cols, rows);
             }
 }
@@ -58,7 +58,7 @@ static void test_order_of_dropping(void **state) {
     (void)state;
     for (int cols = 20; cols <= 200; cols += 3)
         for (int rows = 5; rows <= 60; rows++) {
-            LpLayout l = layout(cols, rows, 4);
+            LpScreenLayout l = layout(cols, rows, 4);
             bool jobs_full = l.pane[LP_PANE_JOBS].h >= 3;
             assert_true(shown(&l, LP_PANE_LEDGER));
             assert_true(shown(&l, LP_PANE_SERVERS));
@@ -76,7 +76,7 @@ static void test_order_of_dropping(void **state) {
 
 static void test_tiny(void **state) {
     (void)state;
-    LpLayout l = layout(1, 1, 4);
+    LpScreenLayout l = layout(1, 1, 4);
     assert_true(shown(&l, LP_PANE_LEDGER));
     l = layout(20, 2, 4);
     assert_true(shown(&l, LP_PANE_LEDGER) && shown(&l, LP_PANE_DECISION));
@@ -102,18 +102,18 @@ static void test_now_bar(void **state) {
     for (size_t i = 0; i < LP_COUNTOF(sizes); i++)
         for (int alone = 0; alone < 2; alone++) {
             LpPane only = alone ? LP_PANE_JOBS : LP_PANE_COUNT;
-            LpLayout l = lp_layout(&(LpLayoutSpec){sizes[i].rows,
-                                                   sizes[i].cols,
-                                                   4,
-                                                   38,
-                                                   57,
-                                                   only,
-                                                   false,
-                                                   0,
-                                                   {LP_PANE_TITLE},
-                                                   0,
-                                                   15,
-                                                   76});
+            LpScreenLayout l = lp_layout(&(LpLayoutSpec){sizes[i].rows,
+                                                         sizes[i].cols,
+                                                         4,
+                                                         38,
+                                                         57,
+                                                         only,
+                                                         false,
+                                                         0,
+                                                         {LP_PANE_TITLE},
+                                                         0,
+                                                         15,
+                                                         76});
             if (sizes[i].rows < 7 && alone)
                 continue;
             assert_int_equal(l.pane[LP_PANE_NOW].h, sizes[i].h);
@@ -129,18 +129,18 @@ static void test_known_sizes(void **state) {
     } sizes[] = {
         {80, 24, 6, 7, 5}, {100, 30, 10, 8, 6}, {120, 40, 10, 9, 9}, {200, 60, 12, 15, 25}};
     for (size_t k = 0; k < LP_COUNTOF(sizes); k++) {
-        LpLayout l = lp_layout(&(LpLayoutSpec){sizes[k].rows,
-                                               sizes[k].cols,
-                                               4,
-                                               60,
-                                               65,
-                                               LP_PANE_COUNT,
-                                               false,
-                                               0,
-                                               {LP_PANE_TITLE},
-                                               0,
-                                               15,
-                                               76});
+        LpScreenLayout l = lp_layout(&(LpLayoutSpec){sizes[k].rows,
+                                                     sizes[k].cols,
+                                                     4,
+                                                     60,
+                                                     65,
+                                                     LP_PANE_COUNT,
+                                                     false,
+                                                     0,
+                                                     {LP_PANE_TITLE},
+                                                     0,
+                                                     15,
+                                                     76});
         for (int i = 0; i < LP_PANE_COUNT; i++)
             assert_int_equal(shown(&l, (LpPane)i),
                              !lp_pane_is_extra((LpPane)i) &&
@@ -157,7 +157,7 @@ static void test_one_pane_alone(void **state) {
     for (int pane = LP_PANE_SERVERS; pane < LP_PANE_LESSON; pane++)
         for (int cols = 1; cols <= 400; cols += cols < 130 ? 1 : 9)
             for (int rows = 1; rows <= 120; rows += rows < 50 ? 1 : 7) {
-                LpLayout l = lp_layout(&(LpLayoutSpec){
+                LpScreenLayout l = lp_layout(&(LpLayoutSpec){
                     rows, cols, 4, 38, 57, (LpPane)pane, 0, 0, {LP_PANE_TITLE}, 0, 15, 76});
                 check_geometry(&l, cols, rows);
                 if (rows >= 7)
@@ -174,7 +174,7 @@ static void test_lesson(void **state) {
             for (int rows = 1; rows <= 70; rows++) {
                 LpLayoutSpec spec = {
                     rows, cols, 4, 38, 57, only[p], LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 0, 15, 76};
-                LpLayout l = lp_layout(&spec);
+                LpScreenLayout l = lp_layout(&spec);
                 LpRect rest = lp_pane_rest(spec.cols, spec.rows, spec.lesson),
                        told = l.pane[LP_PANE_LESSON];
                 check_geometry(&l, cols, rows);
@@ -183,7 +183,7 @@ static void test_lesson(void **state) {
             }
     LpLayoutSpec spec = {24, 80, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
                          0,  15, 76};
-    LpLayout l = lp_layout(&spec);
+    LpScreenLayout l = lp_layout(&spec);
     assert_int_equal(l.pane[LP_PANE_LESSON].h, 10); /* eight of text */
     assert_int_equal(l.pane[LP_PANE_KEYS].y, 23);
     assert_true(shown(&l, LP_PANE_CIRCUITS) && !lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
@@ -224,7 +224,7 @@ static void test_wanted(void **state) {
                                      0,
                                      15,
                                      76};
-                LpLayout l = lp_layout(&spec);
+                LpScreenLayout l = lp_layout(&spec);
                 check_geometry(&l, cols, rows);
                 if (rows < 24)
                     continue;

@@ -57,7 +57,7 @@ static bool has_letter(const Bench *b, int from, int to, int y) {
 
 /* What is of the job that is decided, L: its row in the table of jobs, where its ways may change,
  * and the row of letters below the curve, where the others make room for it. */
-static bool is_its_own(const Bench *b, const LpLayout *layout, int x, int y) {
+static bool is_its_own(const Bench *b, const LpScreenLayout *layout, int x, int y) {
     const LpRect *jobs = &layout->pane[LP_PANE_JOBS], *curve = &layout->pane[LP_PANE_CURVE];
     return (within(*jobs, x, y) && has_letter(b, jobs->x, jobs->x + 4, y)) ||
            (within(*curve, x, y) && has_letter(b, curve->x, curve->x + curve->w, y));
@@ -65,7 +65,7 @@ static bool is_its_own(const Bench *b, const LpLayout *layout, int x, int y) {
 
 /* Panes that have another cell than before, a bit each. */
 static unsigned changed(const Bench *b) {
-    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpScreenLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
     unsigned panes = 0;
     for (int i = 0; i < ROWS * COLS; i++) {
         const LpCell *a = &b->before[i], *c = &b->app.canvas.cell[i];

@@ -32,7 +32,7 @@ static LpErr read_variants(const LpBatchArgs *a, LpArena *arena, LpCompareHead *
         return lp_fail(diag, LP_EINVAL,
                        "sweep expects --vary PATH=VALUES, such as generator.load=0.2..1.2/6");
     LP_TRY(read_policies(a, arena, &policy, &policies, diag));
-    LpAxis *axis = lp_arena_alloc(arena, a->vary.count, sizeof *axis);
+    LpSweepAxis *axis = lp_arena_alloc(arena, a->vary.count, sizeof *axis);
     if (axis == NULL)
         return lp_fail_memory(diag, "a sweep");
     for (uint32_t i = 0; i < a->vary.count; i++)

@@ -22,7 +22,7 @@ static void blank(LpCanvas *canvas, LpRect rect) {
 static LpErr add_screen(LpApp *app, LpBuf *out, LpDiag *diag) {
     app->dirty = true;
     LP_TRY(lp_app_draw(app, diag));
-    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
     blank(&app->canvas, layout.pane[LP_PANE_LESSON]);
     blank(&app->canvas, layout.pane[LP_PANE_NOW]);
     lp_canvas_print(&app->canvas, out);

@@ -137,7 +137,7 @@ static void cover_heading(LpCanvas *canvas, LpRect rect) {
     }
 }
 
-static void cover_panes(LpCanvas *canvas, const LpLayout *layout, const LpLessonHide *hide) {
+static void cover_panes(LpCanvas *canvas, const LpScreenLayout *layout, const LpLessonHide *hide) {
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
         LpRect rect = layout->pane[pane];
         if (pane == LP_PANE_LESSON || rect.w <= 0 || rect.h <= 0)
@@ -149,7 +149,7 @@ static void cover_panes(LpCanvas *canvas, const LpLayout *layout, const LpLesson
     }
 }
 
-void lp_screen_cover(const LpModel *model, const LpLayout *layout, LpCanvas *canvas) {
+void lp_screen_cover(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas) {
     const LpLessonQuestion *q = lp_model_asked(model->ui);
     LpRect lesson = layout->pane[LP_PANE_LESSON];
     char number[TEXT_MOST];

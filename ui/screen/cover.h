@@ -9,11 +9,11 @@
 
 /* Shows `?` in place of what the open question of the lesson hides, and of the number of its right
  * answer, everywhere but in the lesson's own pane. */
-void lp_screen_cover(const LpModel *model, const LpLayout *layout, LpCanvas *canvas);
+void lp_screen_cover(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas);
 /* Draws what is pointed at. */
-void lp_screen_point(const LpModel *model, const LpLayout *layout, LpCanvas *canvas);
+void lp_screen_point(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas);
 /* How many places there are on this screen that the pointer means. */
-int lp_screen_find(const LpModel *model, const LpLayout *layout, LpCanvas *canvas,
+int lp_screen_find(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas,
                    const LpPointer *pointer);
 
 #endif

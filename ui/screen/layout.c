@@ -141,7 +141,7 @@ static void grow(Heights *heights, const LpLayoutSpec *spec) {
 }
 
 /* Splits a band between two panes; the left one gets `left` columns. */
-static void split(LpLayout *layout, LpPane a, LpPane b, LpRect band, int left) {
+static void split(LpScreenLayout *layout, LpPane a, LpPane b, LpRect band, int left) {
     layout->pane[a] = (LpRect){band.x, band.y, left, band.h};
     layout->pane[b] = (LpRect){band.x + left, band.y, band.w - left, band.h};
 }
@@ -154,7 +154,8 @@ static int servers_share(const LpLayoutSpec *spec) {
     return min_int(spec->cols * 11 / 25, spec->cols - 30);
 }
 
-static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *heights, Drop drop) {
+static void place(LpScreenLayout *layout, const LpLayoutSpec *spec, const Heights *heights,
+                  Drop drop) {
     static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,   LP_PANE_NOW,      LP_PANE_LEDGER,
                                           LP_PANE_SERVERS, LP_PANE_JOBS,     LP_PANE_DECISION,
                                           LP_PANE_CURVE,   LP_PANE_TIMELINE, LP_PANE_KEYS};
@@ -175,7 +176,7 @@ static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *hei
 }
 
 /* One pane between title, ledger, timeline and keys. */
-static void place_alone(LpLayout *layout, const LpLayoutSpec *spec) {
+static void place_alone(LpScreenLayout *layout, const LpLayoutSpec *spec) {
     layout->pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
     int now = spec->rows > 7 ? now_rows(spec) : 0;
     layout->pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now};
@@ -210,7 +211,8 @@ static int left_of(const LpLayoutSpec *spec, LpRect row, LpPane first, LpPane se
 }
 
 /* Panes `from` .. `from + count - 1` side by side. */
-static void place_row(LpLayout *layout, const LpLayoutSpec *spec, LpRect row, int from, int count) {
+static void place_row(LpScreenLayout *layout, const LpLayoutSpec *spec, LpRect row, int from,
+                      int count) {
     layout->pane[spec->pane[from]] = row;
     if (count > 1)
         split(layout, spec->pane[from], spec->pane[from + 1], row,
@@ -219,7 +221,7 @@ static void place_row(LpLayout *layout, const LpLayoutSpec *spec, LpRect row, in
 
 /* A figure that is named first has the whole width, which its words and axes need: the next pane
  * stands below it, or has no room. False where none is. */
-static bool place_figure(LpLayout *layout, const LpLayoutSpec *spec, LpRect room) {
+static bool place_figure(LpScreenLayout *layout, const LpLayoutSpec *spec, LpRect room) {
     bool both = spec->panes > 1 && room.h >= TALL_ROWS;
     int rows = both ? room.h / 2 : room.h;
     if (spec->pane[0] != LP_PANE_FIGURE)
@@ -231,7 +233,7 @@ static bool place_figure(LpLayout *layout, const LpLayoutSpec *spec, LpRect room
 }
 
 /* As many as have room: one or two beside each other, twice where the screen is high. */
-static void place_panes(LpLayout *layout, const LpLayoutSpec *spec, LpRect room) {
+static void place_panes(LpScreenLayout *layout, const LpLayoutSpec *spec, LpRect room) {
     if (room.w < WIDE_PAIR_COLS && place_figure(layout, spec, room))
         return;
     int across = room.w >= PAIR_COLS ? 2 : 1, rows = room.h >= TALL_ROWS ? 2 : 1;
@@ -247,7 +249,7 @@ static void place_panes(LpLayout *layout, const LpLayoutSpec *spec, LpRect room)
     }
 }
 
-static void place_wanted(LpLayout *layout, const LpLayoutSpec *spec) {
+static void place_wanted(LpScreenLayout *layout, const LpLayoutSpec *spec) {
     int now = now_rows(spec);
     layout->pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
     layout->pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now};
@@ -333,7 +335,7 @@ static Heights all_heights(const LpLayoutSpec *spec) {
 }
 
 /* The boards, and in the widest screens the jobs. */
-static void place_boards(LpLayout *layout, const LpLayoutSpec *spec, LpRect band) {
+static void place_boards(LpScreenLayout *layout, const LpLayoutSpec *spec, LpRect band) {
     int servers = servers_share(spec);
     if (jobs_at(spec) != BESIDE_BOARDS) {
         split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, band, servers);
@@ -346,8 +348,8 @@ static void place_boards(LpLayout *layout, const LpLayoutSpec *spec, LpRect band
     split(layout, LP_PANE_CIRCUITS, LP_PANE_JOBS, rest, rest.w / 2);
 }
 
-static LpLayout arrange_all(const LpLayoutSpec *spec) {
-    LpLayout layout = {0};
+static LpScreenLayout arrange_all(const LpLayoutSpec *spec) {
+    LpScreenLayout layout = {0};
     Heights heights = all_heights(spec);
     static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,   LP_PANE_NOW,      LP_PANE_LEDGER,
                                           LP_PANE_SERVERS, LP_PANE_JOBS,     LP_PANE_DECISION,
@@ -375,8 +377,8 @@ static LpLayout arrange_all(const LpLayoutSpec *spec) {
 }
 
 /* All but the lesson. */
-static LpLayout arrange(const LpLayoutSpec *spec) {
-    LpLayout layout = {0};
+static LpScreenLayout arrange(const LpLayoutSpec *spec) {
+    LpScreenLayout layout = {0};
     if (spec->rows <= 0 || spec->cols <= 0)
         return layout;
     if (spec->panes > 0 && spec->rows >= PANES_ROWS) {
@@ -400,12 +402,12 @@ static LpLayout arrange(const LpLayoutSpec *spec) {
 
 /* ---- the lesson ---- */
 
-LpLayout lp_layout(const LpLayoutSpec *spec) {
+LpScreenLayout lp_layout(const LpLayoutSpec *spec) {
     LpRect rest = lp_pane_rest(spec->cols, spec->rows, spec->lesson);
     LpLayoutSpec others = *spec;
     others.rows = rest.h;
     others.cols = rest.w;
-    LpLayout layout = arrange(&others);
+    LpScreenLayout layout = arrange(&others);
     LpRect *line = &layout.pane[LP_PANE_TIMELINE], *keys = &layout.pane[LP_PANE_KEYS];
     if (spec->lesson == 0 || rest.h == 0)
         return layout;
@@ -421,7 +423,7 @@ LpLayout lp_layout(const LpLayoutSpec *spec) {
     return layout;
 }
 
-bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane) {
+bool lp_layout_reads(const LpLayoutSpec *spec, const LpScreenLayout *layout, LpPane pane) {
     static const int least[LP_PANE_COUNT] = {
         [LP_PANE_JOBS] = 4, [LP_PANE_DECISION] = 6, [LP_PANE_CURVE] = 5, [LP_PANE_EVENTS] = 4};
     int rows = pane == LP_PANE_SERVERS || pane == LP_PANE_CIRCUITS
@@ -430,7 +432,7 @@ bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pa
     return layout->pane[pane].w > 0 && layout->pane[pane].h >= rows;
 }
 
-void lp_layout_give_step(LpLayout *layout) {
+void lp_layout_give_step(LpScreenLayout *layout) {
     LpRect *decision = &layout->pane[LP_PANE_DECISION], *curve = &layout->pane[LP_PANE_CURVE];
     LpRect *events = &layout->pane[LP_PANE_EVENTS];
     bool beside = events->h == 0 || (events->y == curve->y && events->h == curve->h);

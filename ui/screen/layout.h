@@ -21,9 +21,9 @@ typedef struct LpLayoutSpec {
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */
-typedef struct LpLayout {
+typedef struct LpScreenLayout {
     LpRect pane[LP_PANE_COUNT];
-} LpLayout;
+} LpScreenLayout;
 
 /* From 80x24 on every pane is there: the jobs beside the decision, on wide screens in a band of
  * their own or beside the boards; events beside the curve. On the widest the fabric stands beside
@@ -36,13 +36,13 @@ typedef struct LpLayout {
  * plenty, else rows above the time line; the others share the rest, and circuits stay beside
  * servers. Where it wants panes to be seen they have all room between ledger and time line: the
  * first two side by side or below each other, more of them where there is room. */
-LpLayout lp_layout(const LpLayoutSpec *spec);
+LpScreenLayout lp_layout(const LpLayoutSpec *spec);
 
 /* Where a training step is shown as bars, the decision takes the place of what lies below it: the
  * curve, and the events beside it. */
-void lp_layout_give_step(LpLayout *layout);
+void lp_layout_give_step(LpScreenLayout *layout);
 
 /* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */
-bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane);
+bool lp_layout_reads(const LpLayoutSpec *spec, const LpScreenLayout *layout, LpPane pane);
 
 #endif

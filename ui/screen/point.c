@@ -11,7 +11,7 @@ enum { STYLE = LP_ROLE_CURSOR | LP_BOLD | LP_FILL, TEXT_MOST = 80, BRACKETED = 1
 /* A canvas that is looked through, and drawn on where `draw`. */
 typedef struct Search {
     const LpModel *model;
-    const LpLayout *layout;
+    const LpScreenLayout *layout;
     LpCanvas *canvas;
     const LpPointer *pointer;
     uint32_t first, end; /* servers that are meant */
@@ -225,7 +225,7 @@ static void find_in(Search *s, LpRect rect) {
     }
 }
 
-static int look(const LpModel *model, const LpLayout *layout, LpCanvas *canvas,
+static int look(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas,
                 const LpPointer *pointer, bool draw) {
     Search s = {.model = model, .layout = layout, .canvas = canvas, .pointer = pointer};
     s.draw = draw;
@@ -243,12 +243,12 @@ static int look(const LpModel *model, const LpLayout *layout, LpCanvas *canvas,
     return s.found;
 }
 
-int lp_screen_find(const LpModel *model, const LpLayout *layout, LpCanvas *canvas,
+int lp_screen_find(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas,
                    const LpPointer *pointer) {
     return look(model, layout, canvas, pointer, false);
 }
 
-void lp_screen_point(const LpModel *model, const LpLayout *layout, LpCanvas *canvas) {
+void lp_screen_point(const LpModel *model, const LpScreenLayout *layout, LpCanvas *canvas) {
     for (int i = 0; i < model->ui->pointers; i++)
         look(model, layout, canvas, &model->ui->pointer[i], true);
 }

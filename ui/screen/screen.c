@@ -88,9 +88,9 @@ static bool shows_step(const LpModel *model, const LpCanvas *canvas) {
 }
 
 /* On a terminal too small for the pane that the lesson speaks of, that pane is shown alone. */
-static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane pane) {
+static LpScreenLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane pane) {
     LpLayoutSpec spec = spec_of(model, canvas);
-    LpLayout layout = lp_layout(&spec);
+    LpScreenLayout layout = lp_layout(&spec);
     if (shows_step(model, canvas))
         lp_layout_give_step(&layout);
     bool choose = pane != LP_PANE_COUNT && model->ui->only == LP_PANE_COUNT && spec.panes == 0;
@@ -111,13 +111,13 @@ static void draw_pane(const LpModel *model, const LpArea *area, LpPane pane) {
         lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
 }
 
-LpLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas) {
+LpScreenLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas) {
     return layout_of(model, canvas, pointed(model->ui));
 }
 
 void lp_screen_draw(const LpModel *model, LpCanvas *canvas) {
     LpPane told = pointed(model->ui);
-    LpLayout layout = lp_screen_layout(model, canvas);
+    LpScreenLayout layout = lp_screen_layout(model, canvas);
     lp_canvas_clear(canvas);
     if (model->ui->lesson.blank)
         return;

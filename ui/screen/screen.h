@@ -7,7 +7,7 @@
 #include "screen/layout.h"
 
 /* Where the panes are on such a canvas. */
-LpLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas);
+LpScreenLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas);
 /* Everything, as the layout says. */
 void lp_screen_draw(const LpModel *model, LpCanvas *canvas);
 

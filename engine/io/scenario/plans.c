@@ -179,7 +179,7 @@ static LpErr read_hardware(const LpLoader *loader, LpJsonValue value, PlannedSpe
 static LpErr check_turns(const LpSplit *split, LpDiag *diag) {
     LpDiag inner;
     for (uint32_t i = 0; i < split->plans; i++) {
-        LpLight light;
+        LpRailLight light;
         if (!lp_split_turns(split, &split->plan[i]))
             continue;
         LpErr err = lp_light_make(&split->model, &split->plan[i], &split->machine, &split->turning,

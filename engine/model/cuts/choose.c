@@ -18,7 +18,7 @@ static bool transparent(LpOpKind kind) {
     return kind == LP_OP_ELEMENTWISE || kind == LP_OP_RESHAPE;
 }
 
-LpLayout lp_typed_arrival(const LpTypedGraph *g, LpLayout rest, uint32_t from, uint32_t to) {
+LpCutLayout lp_typed_arrival(const LpTypedGraph *g, LpCutLayout rest, uint32_t from, uint32_t to) {
     return g->op[from].ways == g->op[to].ways ? rest : LP_LAYOUT_CHANNELS;
 }
 
@@ -46,21 +46,21 @@ static bool learns(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t 
 
 /* ---- where tensors rest ---- */
 
-static LpLayout full(const LpTypedGraph *g) {
+static LpCutLayout full(const LpTypedGraph *g) {
     return g->sequence ? LP_LAYOUT_TOKENS : LP_LAYOUT_WHOLE;
 }
 
 /* Where partial sums of u are reduced to. */
-static LpLayout after(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t u) {
+static LpCutLayout after(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t u) {
     if (choice[u].meets_norm)
         return full(g);
     return choice[u].meets_loss ? LP_LAYOUT_WHOLE : LP_LAYOUT_CHANNELS;
 }
 
-static LpLayout follow(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t u) {
+static LpCutLayout follow(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t u) {
     bool tokens = false;
     for (uint32_t i = g->pred_begin[u]; i < g->pred_begin[u + 1]; i++) {
-        LpLayout in = lp_typed_arrival(g, choice[g->pred[i]].rest, g->pred[i], u);
+        LpCutLayout in = lp_typed_arrival(g, choice[g->pred[i]].rest, g->pred[i], u);
         if (in == LP_LAYOUT_CHANNELS)
             return LP_LAYOUT_CHANNELS;
         tokens = tokens || in == LP_LAYOUT_TOKENS;
@@ -72,7 +72,7 @@ static LpLayout follow(const LpTypedGraph *g, const LpTypedChoice *choice, uint3
 
 /* A row pays for its output, a column for its input: the smaller is taken, a row where they are
  * equal. All products that read the input share what it pays for columns. */
-static bool row_is_cheaper(const LpTypedGraph *g, uint32_t x, LpLayout after) {
+static bool row_is_cheaper(const LpTypedGraph *g, uint32_t x, LpCutLayout after) {
     double outputs = 0;
     for (uint32_t i = g->succ_begin[x]; i < g->succ_begin[x + 1]; i++)
         if (is_product(g->op[g->succ[i]].kind))
@@ -88,7 +88,7 @@ static bool ways_differ(const LpTypedGraph *g, uint32_t u) {
     return false;
 }
 
-static LpWay way_of_product(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t u) {
+static LpCutWay way_of_product(const LpTypedGraph *g, const LpTypedChoice *choice, uint32_t u) {
     uint32_t first = g->pred_begin[u];
     if (ways_differ(g, u))
         return LP_WAY_ROW;

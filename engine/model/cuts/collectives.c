@@ -45,7 +45,7 @@ static void add_parameters(Writer *w, uint32_t u) {
 
 /* ---- readers, forward ---- */
 
-static LpLayout needed(const Writer *w, uint32_t v) {
+static LpCutLayout needed(const Writer *w, uint32_t v) {
     LpOpKind kind = w->g->op[v].kind;
     if (kind == LP_OP_EMBEDDING || w->choice[v].way == LP_WAY_COLUMN)
         return LP_LAYOUT_WHOLE;
@@ -53,7 +53,7 @@ static LpLayout needed(const Writer *w, uint32_t v) {
 }
 
 static bool converts(const Writer *w, uint32_t u, uint32_t v, LpExchange *exchange) {
-    LpLayout has = lp_typed_arrival(w->g, w->choice[u].rest, u, v), needs = needed(w, v);
+    LpCutLayout has = lp_typed_arrival(w->g, w->choice[u].rest, u, v), needs = needed(w, v);
     *exchange = needs == LP_LAYOUT_WHOLE ? LP_EXCHANGE_ALL_GATHER : LP_EXCHANGE_ALL_TO_ALL;
     return has != LP_LAYOUT_WHOLE && has != needs;
 }
@@ -83,11 +83,11 @@ static void add_readers(Writer *w, uint32_t u, uint32_t *to_reader) {
 /* ---- readers, backward ---- */
 
 /* Layout of the gradient that v returns to u; a column's is partial besides. */
-static LpLayout returned(const Writer *w, uint32_t u, uint32_t v) {
+static LpCutLayout returned(const Writer *w, uint32_t u, uint32_t v) {
     LpOpKind kind = w->g->op[v].kind;
     if (kind == LP_OP_LOSS || kind == LP_OP_EMBEDDING)
         return w->choice[u].rest;
-    LpLayout gives = w->choice[v].way == LP_WAY_ROW ? LP_LAYOUT_CHANNELS : w->choice[v].rest;
+    LpCutLayout gives = w->choice[v].way == LP_WAY_ROW ? LP_LAYOUT_CHANNELS : w->choice[v].rest;
     return lp_typed_arrival(w->g, gives, v, u);
 }
 
@@ -97,7 +97,7 @@ static bool is_column(const Writer *w, uint32_t v) {
 
 /* Cut otherwise than where u rests. */
 static bool is_elsewhere(const Writer *w, uint32_t u, uint32_t v) {
-    LpLayout gives = returned(w, u, v);
+    LpCutLayout gives = returned(w, u, v);
     return gives != LP_LAYOUT_WHOLE && gives != w->choice[u].rest;
 }
 

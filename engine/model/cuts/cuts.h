@@ -16,13 +16,13 @@
 
 #include "model/cuts/kind.h"
 
-typedef enum LpLayout { LP_LAYOUT_WHOLE, LP_LAYOUT_CHANNELS, LP_LAYOUT_TOKENS } LpLayout;
+typedef enum LpCutLayout { LP_LAYOUT_WHOLE, LP_LAYOUT_CHANNELS, LP_LAYOUT_TOKENS } LpCutLayout;
 
-typedef enum LpWay {
+typedef enum LpCutWay {
     LP_WAY_FOLLOWS, /* works on what rests where it does */
     LP_WAY_COLUMN,
     LP_WAY_ROW
-} LpWay;
+} LpCutWay;
 
 typedef struct LpTypedOp {
     LpOpKind kind; /* stated */
@@ -41,8 +41,8 @@ typedef struct LpTypedGraph {
 } LpTypedGraph;
 
 typedef struct LpTypedChoice {
-    LpWay way;
-    LpLayout rest;               /* of its output */
+    LpCutWay way;
+    LpCutLayout rest;            /* of its output */
     bool learns;                 /* a gradient of its output is wanted */
     bool meets_norm, meets_loss; /* through ops that keep layouts only */
 } LpTypedChoice;

@@ -7,6 +7,7 @@
 
 /* The layout in which a tensor that rests so with `from` reaches `to`: between different ways its
  * parts' intervals are exchanged, so it arrives cut. */
-LpLayout lp_typed_arrival(const LpTypedGraph *graph, LpLayout rest, uint32_t from, uint32_t to);
+LpCutLayout lp_typed_arrival(const LpTypedGraph *graph, LpCutLayout rest, uint32_t from,
+                             uint32_t to);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "model/fabric/fabric_impl.h"
 
-uint32_t lp_axis_distinct(LpAxis axis, const uint32_t *servers, uint32_t n) {
+uint32_t lp_axis_distinct(LpFabricAxis axis, const uint32_t *servers, uint32_t n) {
     uint64_t seen[LP_SERVERS_MAX / 64];
     uint32_t distinct = 0;
     memset(seen, 0, ((size_t)axis.modulo + 63) / 64 * sizeof seen[0]);
@@ -20,8 +20,8 @@ uint32_t lp_axis_distinct(LpAxis axis, const uint32_t *servers, uint32_t n) {
 }
 
 /* label[v] is one more than the number of value v, 0 while v has not appeared. */
-static void relabel_by_table(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *label,
-                             uint32_t *out) {
+static void relabel_by_table(LpFabricAxis axis, const uint32_t *servers, uint32_t n,
+                             uint32_t *label, uint32_t *out) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t *mine = &label[lp_axis_of(axis, servers[i])];
@@ -33,7 +33,8 @@ static void relabel_by_table(LpAxis axis, const uint32_t *servers, uint32_t n, u
 
 /* The same without memory, O(n^2): only where none is left. The number of an earlier equal value is
  * not in out[] (other coordinates were added to it), so it is counted again. */
-static void relabel_by_search(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
+static void relabel_by_search(LpFabricAxis axis, const uint32_t *servers, uint32_t n,
+                              uint32_t *out) {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t first = 0;
         while (lp_axis_of(axis, servers[first]) != lp_axis_of(axis, servers[i]))
@@ -42,7 +43,7 @@ static void relabel_by_search(LpAxis axis, const uint32_t *servers, uint32_t n, 
     }
 }
 
-void lp_axis_relabel(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
+void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
     enum { SMALL = 1024 };
     uint32_t small[SMALL];
     if (axis.modulo <= SMALL) {

@@ -16,21 +16,21 @@ LP_FABRICS(LP_DECLARE)
 
 /* One coordinate of a server: server / divide % modulo. On RAMP the three of them are the group,
  * the rack and the index; {1, N} is the server itself. */
-typedef struct LpAxis {
+typedef struct LpFabricAxis {
     uint32_t divide, modulo;
-} LpAxis;
+} LpFabricAxis;
 
-static inline uint32_t lp_axis_of(LpAxis axis, uint32_t server) {
+static inline uint32_t lp_axis_of(LpFabricAxis axis, uint32_t server) {
     return server / axis.divide % axis.modulo;
 }
 
 /* Different values of a coordinate among n servers. modulo <= LP_SERVERS_MAX. O(n + modulo / 64).
  */
-uint32_t lp_axis_distinct(LpAxis axis, const uint32_t *servers, uint32_t n);
+uint32_t lp_axis_distinct(LpFabricAxis axis, const uint32_t *servers, uint32_t n);
 
 /* Numbers the values of a coordinate 0, 1, ... by first appearance and adds number * divide to
  * out[i]. out and servers do not overlap. O(n + modulo). */
-void lp_axis_relabel(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out);
+void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out);
 
 /* The two directions of a collective: moving data one way, and the adds of the reducing way. */
 typedef struct LpCollectiveCost {

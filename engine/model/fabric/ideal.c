@@ -106,7 +106,7 @@ static double ideal_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst,
 
 static double ideal_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
                                uint32_t n, double bytes, double peak, double memory_bandwidth) {
-    uint32_t size = lp_axis_distinct((LpAxis){1, fabric->servers}, servers, n);
+    uint32_t size = lp_axis_distinct((LpFabricAxis){1, fabric->servers}, servers, n);
     if (size < 2 || bytes == 0.0)
         return 0.0;
     return lp_collective_total(op, lp_collective_ring(size, bytes, fabric->latency,
@@ -126,7 +126,7 @@ void lp_any_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *
 
 void lp_any_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out) {
     memset(out, 0, n * sizeof *out);
-    lp_axis_relabel((LpAxis){1, fabric->servers}, servers, n, out);
+    lp_axis_relabel((LpFabricAxis){1, fabric->servers}, servers, n, out);
 }
 
 uint32_t lp_any_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {

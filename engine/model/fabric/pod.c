@@ -197,7 +197,8 @@ static uint32_t ring_hops(const LpFabric *fabric, const uint32_t *member, uint32
 static double pod_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
                              uint32_t n, double bytes, double peak, double memory_bandwidth) {
     const LpPod *pod = &fabric->cluster->pod.net;
-    uint32_t size = lp_axis_distinct((LpAxis){1, fabric->servers}, servers, n), *member = NULL;
+    uint32_t size = lp_axis_distinct((LpFabricAxis){1, fabric->servers}, servers, n),
+             *member = NULL;
     LpSlice box;
     if (size < 2 || bytes == 0.0)
         return 0.0;

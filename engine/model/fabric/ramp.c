@@ -87,20 +87,20 @@ static void ramp_init(LpFabric *fabric) {
     fabric->light_capacity = (double)fabric->servers * fabric->groups;
 }
 
-static LpAxis group_axis(const LpFabric *fabric) {
-    return (LpAxis){fabric->racks * fabric->per_rack, fabric->groups};
+static LpFabricAxis group_axis(const LpFabric *fabric) {
+    return (LpFabricAxis){fabric->racks * fabric->per_rack, fabric->groups};
 }
 
-static LpAxis rack_axis(const LpFabric *fabric) {
-    return (LpAxis){fabric->per_rack, fabric->racks};
+static LpFabricAxis rack_axis(const LpFabric *fabric) {
+    return (LpFabricAxis){fabric->per_rack, fabric->racks};
 }
 
-static LpAxis index_axis(const LpFabric *fabric) {
-    return (LpAxis){1, fabric->per_rack};
+static LpFabricAxis index_axis(const LpFabric *fabric) {
+    return (LpFabricAxis){1, fabric->per_rack};
 }
 
-static LpAxis server_axis(const LpFabric *fabric) {
-    return (LpAxis){1, fabric->servers};
+static LpFabricAxis server_axis(const LpFabric *fabric) {
+    return (LpFabricAxis){1, fabric->servers};
 }
 
 /* ---- blocks ---- */

@@ -6,7 +6,7 @@
 #include "base/need.h"
 #include "base/num.h"
 
-LpErr lp_checkpoint_check(const LpCheckpoint *c, LpDiag *diag) {
+LpErr lp_checkpoint_check(const LpPodCheckpoint *c, LpDiag *diag) {
     const LpNumber number[] = {
         {"work", c->work, LP_NEED_POSITIVE},
         {"cost", c->cost, LP_NEED_NOT_NEGATIVE},
@@ -16,11 +16,11 @@ LpErr lp_checkpoint_check(const LpCheckpoint *c, LpDiag *diag) {
     return lp_need_all(number, LP_COUNTOF(number), diag);
 }
 
-double lp_checkpoint_young(const LpCheckpoint *c) {
+double lp_checkpoint_young(const LpPodCheckpoint *c) {
     return sqrt(2 * c->cost * c->mean);
 }
 
-double lp_checkpoint_daly(const LpCheckpoint *c) {
+double lp_checkpoint_daly(const LpPodCheckpoint *c) {
     double r = sqrt(c->cost / (2 * c->mean));
     if (c->cost >= 2 * c->mean)
         return c->mean;
@@ -28,7 +28,7 @@ double lp_checkpoint_daly(const LpCheckpoint *c) {
 }
 
 /* Pieces of work, the last one without a checkpoint. */
-static double pieces(const LpCheckpoint *c, double interval) {
+static double pieces(const LpPodCheckpoint *c, double interval) {
     return ceil(c->work / interval);
 }
 
@@ -37,12 +37,12 @@ static double grow(double x) {
     return x < 1e-5 ? x + x * x / 2 + x * x * x / 6 : lp_num_exp(x) - 1;
 }
 
-double lp_checkpoint_time(const LpCheckpoint *c, double interval) {
+double lp_checkpoint_time(const LpPodCheckpoint *c, double interval) {
     double p = pieces(c, interval), last = c->work - (p - 1) * interval;
     double full = p > 1 ? (p - 1) * grow((interval + c->cost) / c->mean) : 0;
     return c->mean * lp_num_exp(c->restart / c->mean) * (full + grow(last / c->mean));
 }
 
-double lp_checkpoint_undisturbed(const LpCheckpoint *c, double interval) {
+double lp_checkpoint_undisturbed(const LpPodCheckpoint *c, double interval) {
     return c->work + (pieces(c, interval) - 1) * c->cost;
 }

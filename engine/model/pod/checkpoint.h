@@ -5,25 +5,25 @@
 
 #include "base/err.h"
 
-typedef struct LpCheckpoint {
+typedef struct LpPodCheckpoint {
     double work;    /* W, > 0 */
     double cost;    /* delta, of one checkpoint, >= 0 */
     double restart; /* R, >= 0 */
     double mean;    /* M, of the time to the next failure, > 0; failures are exponential */
-} LpCheckpoint;
+} LpPodCheckpoint;
 
 /* LP_EINVAL, with the number. */
-LpErr lp_checkpoint_check(const LpCheckpoint *c, LpDiag *diag) LP_MUST_USE;
+LpErr lp_checkpoint_check(const LpPodCheckpoint *c, LpDiag *diag) LP_MUST_USE;
 /* sqrt(2 delta M) (Young 1974). */
-double lp_checkpoint_young(const LpCheckpoint *c);
+double lp_checkpoint_young(const LpPodCheckpoint *c);
 /* sqrt(2 delta M) (1 + r/3 + r^2/9) - delta, r = sqrt(delta/(2M)); M where delta >= 2M (Daly 2006).
  */
-double lp_checkpoint_daly(const LpCheckpoint *c);
+double lp_checkpoint_daly(const LpPodCheckpoint *c);
 /* Exact mean time of the work with a checkpoint after every `interval` > 0 of it but the last
  * piece, failures hitting restarts and checkpoints, too, and a spare at once. Infinite where it
  * overflows. */
-double lp_checkpoint_time(const LpCheckpoint *c, double interval);
+double lp_checkpoint_time(const LpPodCheckpoint *c, double interval);
 /* The same without failures: work, and checkpoints. */
-double lp_checkpoint_undisturbed(const LpCheckpoint *c, double interval);
+double lp_checkpoint_undisturbed(const LpPodCheckpoint *c, double interval);
 
 #endif

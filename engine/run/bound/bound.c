@@ -79,10 +79,10 @@ static LpErr add_job(Arrivals *a, const LpJob *job) {
         one.way = a->menu.graph[job->graph].way;
         one.ways = a->menu.graph[job->graph].ways;
     } else {
-        LpWay *way = lp_arena_alloc(a->menu.arena, 1, sizeof *way);
+        LpBoundWay *way = lp_arena_alloc(a->menu.arena, 1, sizeof *way);
         if (way == NULL)
             return lp_fail_memory(a->diag, "a bound");
-        *way = (LpWay){.servers = job->rigid_servers, .time = job->rigid_duration};
+        *way = (LpBoundWay){.servers = job->rigid_servers, .time = job->rigid_duration};
         one.way = way;
         one.ways = 1;
     }

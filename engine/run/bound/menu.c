@@ -16,7 +16,7 @@ typedef struct Learning {
     LpArena *arena;
     uint32_t job;
     uint32_t *block;
-    LpWay *way;
+    LpBoundWay *way;
     uint32_t ways, room;
     LpDiag *diag;
 } Learning;
@@ -47,7 +47,7 @@ static void keep(Learning *l, double servers, double time) {
             l->way[kept++] = l->way[i];
     l->ways = kept;
     if (l->ways < l->room)
-        l->way[l->ways++] = (LpWay){servers, time};
+        l->way[l->ways++] = (LpBoundWay){servers, time};
 }
 
 static LpErr try_answer(Learning *l, const LpAnswer *answer) {
@@ -111,7 +111,7 @@ LpErr lp_menu_learn(LpMenu *menu, const LpSession *session, uint32_t job, LpDiag
                   .job = job,
                   .diag = diag};
     double servers = context->fabric.servers;
-    dishes->any = (LpWay){servers, context->facts[graph].sequential_time / servers};
+    dishes->any = (LpBoundWay){servers, context->facts[graph].sequential_time / servers};
     LP_TRY(learn(&l, dishes));
     dishes->known = true;
     return LP_OK;

@@ -13,8 +13,8 @@ typedef struct LpMenu {
     struct LpDishes {
         bool known;
         uint32_t ways;
-        const LpWay *way;
-        LpWay any; /* all servers of the cluster, the work shared evenly */
+        const LpBoundWay *way;
+        LpBoundWay any; /* all servers of the cluster, the work shared evenly */
     } * graph;
 } LpMenu;
 

@@ -12,7 +12,7 @@
 #define SHORTER 1e-9
 #define INSTANT 1e-7
 
-static double time_of(const LpBoundJob *job, const LpWay *way) {
+static double time_of(const LpBoundJob *job, const LpBoundWay *way) {
     double time = way->time * job->scale * (1 - SHORTER) - INSTANT;
     return time > 0 ? time : 0;
 }
@@ -52,8 +52,8 @@ static void take(LpChoiceOfCells *out, uint32_t cell, double servers) {
 /* ---- at once ---- */
 
 /* Cells whose beginnings the job sees: its own, and those before it ends. */
-static void span_at_once(const LpCells *c, const LpBoundJob *job, const LpWay *way, uint32_t *from,
-                         uint32_t *to) {
+static void span_at_once(const LpCells *c, const LpBoundJob *job, const LpBoundWay *way,
+                         uint32_t *from, uint32_t *to) {
     double end = job->arrival + time_of(job, way);
     *from = cell_at(c, job->arrival);
     *to = *from + 1;
@@ -61,13 +61,13 @@ static void span_at_once(const LpCells *c, const LpBoundJob *job, const LpWay *w
         (*to)++;
 }
 
-static double cost_at_once(const LpCells *c, const LpBoundJob *job, const LpWay *way) {
+static double cost_at_once(const LpCells *c, const LpBoundJob *job, const LpBoundWay *way) {
     uint32_t from, to;
     span_at_once(c, job, way, &from, &to);
     return way->servers * (c->sum[to] - c->sum[from]);
 }
 
-static void take_at_once(const LpCells *c, const LpBoundJob *job, const LpWay *way,
+static void take_at_once(const LpCells *c, const LpBoundJob *job, const LpBoundWay *way,
                          LpChoiceOfCells *out) {
     uint32_t from, to;
     span_at_once(c, job, way, &from, &to);
@@ -245,7 +245,7 @@ static void gather(const LpCells *c, LpChoiceOfCells *out) {
 
 /* One way of a job that runs without a break. */
 static double price_way(const LpCells *c, const LpBoundJob *job, LpFreedom freedom,
-                        const LpWay *way, LpChoiceOfCells *out) {
+                        const LpBoundWay *way, LpChoiceOfCells *out) {
     double time = time_of(job, way);
     if (job->arrival + time > job->end)
         return (double)INFINITY;

@@ -10,15 +10,15 @@
 #include "base/err.h"
 
 /* A way to run a job: it holds so many servers for so long. */
-typedef struct LpWay {
+typedef struct LpBoundWay {
     double servers, time; /* time > 0, s */
-} LpWay;
+} LpBoundWay;
 
 /* Served if it runs within [arrival, end]. */
 typedef struct LpBoundJob {
     double arrival, end; /* s; end INFINITY: no deadline and no horizon */
     double scale;        /* its times are those of its ways times this (training steps) */
-    const LpWay *way;
+    const LpBoundWay *way;
     uint32_t ways;
 } LpBoundJob;
 

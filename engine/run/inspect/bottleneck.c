@@ -28,11 +28,11 @@ const char *lp_spent_meaning(LpSpent spent) {
     return spents[spent].meaning;
 }
 
-const char *lp_knob_name(LpKnob knob) {
+const char *lp_knob_name(LpStepKnob knob) {
     return knobs[knob].name;
 }
 
-const char *lp_knob_meaning(LpKnob knob) {
+const char *lp_knob_meaning(LpStepKnob knob) {
     return knobs[knob].meaning;
 }
 

@@ -36,15 +36,15 @@ const char *lp_spent_meaning(LpSpent spent);
     X(LATENCY, "latency", "half the latency")                                                      \
     X(SLOT, "reconfiguration", "half the time to turn a light path")
 
-typedef enum LpKnob {
+typedef enum LpStepKnob {
 #define X(id, name, meaning) LP_KNOB_##id,
     LP_KNOB_TABLE(X)
 #undef X
         LP_KNOB_COUNT
-} LpKnob;
+} LpStepKnob;
 
-const char *lp_knob_name(LpKnob knob);
-const char *lp_knob_meaning(LpKnob knob);
+const char *lp_knob_name(LpStepKnob knob);
+const char *lp_knob_meaning(LpStepKnob knob);
 
 typedef struct LpBottleneck {
     double spent[LP_SPENT_COUNT]; /* s of the whole job; its steps on the servers it has now, or had
@@ -52,7 +52,7 @@ typedef struct LpBottleneck {
     double step_time;             /* s */
     double knob[LP_KNOB_COUNT];   /* s, step time with this one knob turned */
     LpSpent most;                 /* what takes most of the JCT */
-    int help;                     /* LpKnob that shortens the step most, -1: none shortens it */
+    int help;                     /* LpStepKnob that shortens the step most, -1: none shortens it */
 } LpBottleneck;
 
 /* For a job that started; a rigid job's training is all compute, whatever the hardware. The shares

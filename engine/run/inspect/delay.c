@@ -8,7 +8,7 @@
 #include "sim/store/store.h"
 
 struct LpDelayCurve {
-    LpLight light;
+    LpRailLight light;
     double most;
     LpTurnCurve *line[LP_TURN_ORDERS_COUNT];
     bool done[LP_TURN_ORDERS_COUNT];
@@ -20,7 +20,7 @@ struct LpDelayCurve {
 };
 
 /* The longest forward and backward pass together. */
-static double longest_passes(LpLight *light) {
+static double longest_passes(LpRailLight *light) {
     double longest[LP_TURN_OPTIMISER] = {0};
     lp_turn_run(light->plan, LP_TURN_DEMAND, 0);
     for (uint32_t id = 0; id < lp_turn_nodes(light->plan); id++) {

@@ -111,7 +111,7 @@ typedef struct Plan {
 } Plan;
 
 /* Shares by pair of groups, the transmitters that send at all, and their paths. */
-static LpErr sum_up(const LpFabric *f, Lists *lists, double step, LpLight *light) {
+static LpErr sum_up(const LpFabric *f, Lists *lists, double step, LpSessionLight *light) {
     size_t most = lists->paths.count; /* each of the lists is as long */
     Union *all = lp_alloc(most + 1, sizeof *all);
     light->tx = lp_alloc(most + 1, sizeof *light->tx);
@@ -136,7 +136,7 @@ static LpErr sum_up(const LpFabric *f, Lists *lists, double step, LpLight *light
     return LP_OK;
 }
 
-static LpErr light_of(const Plan *plan, LpLight *light) {
+static LpErr light_of(const Plan *plan, LpSessionLight *light) {
     const LpContext *context = plan->context;
     const LpFabric *f = &context->fabric;
     LpStepGraph g;
@@ -162,26 +162,26 @@ static LpErr light_of(const Plan *plan, LpLight *light) {
 
 /* The step's number stands for the scales of the network, its circuits and the orders that the plan
  * was made with; but under the published rules it may be that of another plan (option cache). */
-static bool same_plan(const LpLight *light, const Plan *plan) {
+static bool same_plan(const LpSessionLight *light, const Plan *plan) {
     return light->step == plan->step && light->partition == plan->partition &&
            light->placement == plan->placement && light->orders.ops == plan->orders.ops &&
            light->orders.flows == plan->orders.flows;
 }
 
-static const LpLight *find_light(const LpSession *s, const Plan *plan) {
+static const LpSessionLight *find_light(const LpSession *s, const Plan *plan) {
     for (size_t i = s->lights; i-- > 0;) /* running jobs are among the latest */
         if (same_plan(&s->light[i], plan))
             return &s->light[i];
     return NULL;
 }
 
-static const LpLight *make_light(LpSession *s, const Plan *plan) {
+static const LpSessionLight *make_light(LpSession *s, const Plan *plan) {
     size_t groups = s->context->fabric.groups;
     void *items = s->light;
     if (lp_grow(&items, &s->lights_cap, s->lights + 1, sizeof *s->light) != LP_OK)
         return NULL;
     s->light = items;
-    LpLight light = {
+    LpSessionLight light = {
         plan->partition, plan->placement, plan->step, plan->orders, NULL, NULL, NULL, 0, 0};
     light.share = lp_alloc(groups * groups, sizeof *light.share);
     if (light.share == NULL)
@@ -196,12 +196,12 @@ static const LpLight *make_light(LpSession *s, const Plan *plan) {
     return &s->light[s->lights++];
 }
 
-static const LpLight *light_for(LpSession *s, const Plan *plan) {
-    const LpLight *light = find_light(s, plan);
+static const LpSessionLight *light_for(LpSession *s, const Plan *plan) {
+    const LpSessionLight *light = find_light(s, plan);
     return light != NULL ? light : make_light(s, plan);
 }
 
-static const LpLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t id) {
+static const LpSessionLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t id) {
     const LpJob *job = lp_world_job(world, id);
     Plan plan = {lp_job_context(job, s->context), job->partition, job->placement, job->step,
                  job->orders};
@@ -210,7 +210,7 @@ static const LpLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t 
     return light_for(s, &plan);
 }
 
-static const LpLight *light_ahead(LpSession *s, const LpForecast *forecast) {
+static const LpSessionLight *light_ahead(LpSession *s, const LpForecast *forecast) {
     Plan plan = {lp_world_context(s->world, s->context), forecast->partition, forecast->placement,
                  forecast->step, forecast->orders};
     if (!forecast->feasible || forecast->partition == LP_NO_INDEX ||
@@ -221,7 +221,7 @@ static const LpLight *light_ahead(LpSession *s, const LpForecast *forecast) {
 
 const double *lp_session_light_in(LpSession *s, const LpWorld *world, uint32_t id,
                                   uint32_t *groups) {
-    const LpLight *light = light_of_job(s, world, id);
+    const LpSessionLight *light = light_of_job(s, world, id);
     *groups = s->context->fabric.groups;
     return light != NULL ? light->share : NULL;
 }
@@ -232,7 +232,7 @@ const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
 
 const LpTransmitter *lp_session_transmitters_in(LpSession *s, const LpWorld *world, uint32_t id,
                                                 uint32_t *count) {
-    const LpLight *light = light_of_job(s, world, id);
+    const LpSessionLight *light = light_of_job(s, world, id);
     *count = light != NULL ? light->txs : 0;
     return light != NULL ? light->tx : NULL;
 }
@@ -243,20 +243,20 @@ const LpTransmitter *lp_session_transmitters(LpSession *s, uint32_t id, uint32_t
 
 const LpTransmitter *lp_session_transmitters_ahead(LpSession *s, const LpForecast *forecast,
                                                    uint32_t *count) {
-    const LpLight *light = light_ahead(s, forecast);
+    const LpSessionLight *light = light_ahead(s, forecast);
     *count = light != NULL ? light->txs : 0;
     return light != NULL ? light->tx : NULL;
 }
 
 const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, uint32_t *groups) {
-    const LpLight *light = light_ahead(s, forecast);
+    const LpSessionLight *light = light_ahead(s, forecast);
     *groups = s->context->fabric.groups;
     return light != NULL ? light->share : NULL;
 }
 
 const LpPath *lp_session_paths_in(LpSession *s, const LpWorld *world, uint32_t id,
                                   uint32_t *count) {
-    const LpLight *light = light_of_job(s, world, id);
+    const LpSessionLight *light = light_of_job(s, world, id);
     *count = light != NULL ? light->paths : 0;
     return light != NULL ? light->path : NULL;
 }
@@ -266,7 +266,7 @@ const LpPath *lp_session_paths(LpSession *s, uint32_t id, uint32_t *count) {
 }
 
 const LpPath *lp_session_paths_ahead(LpSession *s, const LpForecast *forecast, uint32_t *count) {
-    const LpLight *light = light_ahead(s, forecast);
+    const LpSessionLight *light = light_ahead(s, forecast);
     *count = light != NULL ? light->paths : 0;
     return light != NULL ? light->path : NULL;
 }

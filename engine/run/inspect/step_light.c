@@ -17,7 +17,7 @@ typedef struct Placed {
 
 typedef struct Layout {
     const LpPartition *partition;
-    const LpLight *light;
+    const LpRailLight *light;
     LpStepInspection *seen;
     Placed *item;
     uint32_t count;
@@ -157,7 +157,7 @@ LpErr lp_step_inspect_light(const LpContext *context, uint32_t partition, uint32
                             LpOrders orders, LpStepInspection *out, LpDiag *diag) {
     const LpPartition *p = lp_store_partition(context->store, partition);
     const LpPlacement *at = lp_store_placement(context->store, placement);
-    LpLight light;
+    LpRailLight light;
     LpStepInspection seen = {0};
     LP_TRY(lp_store_plan_light(context, p, at, orders, &light, diag));
     LpLightStep step = lp_light_run(&light);

@@ -240,7 +240,7 @@ static void tell_knobs(const Story *t) {
     for (int k = 0; k < LP_KNOB_COUNT; k++) {
         double gain = t->b.step_time / t->b.knob[k];
         add_label(t, k == 0 ? "would help" : "");
-        lp_buf_addf(t->out, "%-38s ", lp_knob_meaning((LpKnob)k));
+        lp_buf_addf(t->out, "%-38s ", lp_knob_meaning((LpStepKnob)k));
         if (gain > GAIN_SHOWN)
             lp_buf_addf(t->out, "%.3g times faster steps\n", gain);
         else
@@ -347,10 +347,10 @@ static void add_spent(const Story *t, LpJsonOut *out) {
     lp_json_put_number(out, "step_time", b->step_time);
     lp_json_open(out, "knobs", '{');
     for (int k = 0; k < LP_KNOB_COUNT; k++)
-        lp_json_put_number(out, lp_knob_name((LpKnob)k), b->knob[k]);
+        lp_json_put_number(out, lp_knob_name((LpStepKnob)k), b->knob[k]);
     lp_json_close(out, '}');
     lp_json_put_text(out, "bottleneck", lp_spent_name(b->most));
-    lp_json_put_text(out, "helps", b->help >= 0 ? lp_knob_name((LpKnob)b->help) : NULL);
+    lp_json_put_text(out, "helps", b->help >= 0 ? lp_knob_name((LpStepKnob)b->help) : NULL);
 }
 
 static void add_servers(const Story *t, LpJsonOut *out) {

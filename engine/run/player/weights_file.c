@@ -241,16 +241,20 @@ static LpErr take_moments(LpJsonValue value, void *target, void *context, LpDiag
     return read_numbers(value, agent->plan.params, *out, diag);
 }
 
-static LpErr read_checkpoint(const Head *head, LpWeights *agent, LpArena *arena, LpCheckpoint *out,
-                             LpDiag *diag) {
+static LpErr read_checkpoint(const Head *head, LpWeights *agent, LpArena *arena,
+                             LpNetworkCheckpoint *out, LpDiag *diag) {
     static const LpJsonKey KEYS[] = {
-        {.name = "updates", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, updates)},
-        {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, steps)},
-        {.name = "episodes", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, episodes)},
+        {.name = "updates",
+         .type = LP_KEY_COUNT64,
+         .offset = offsetof(LpNetworkCheckpoint, updates)},
+        {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(LpNetworkCheckpoint, steps)},
+        {.name = "episodes",
+         .type = LP_KEY_COUNT64,
+         .offset = offsetof(LpNetworkCheckpoint, episodes)},
         {.name = "adam_steps",
          .type = LP_KEY_COUNT64,
-         .offset = offsetof(LpCheckpoint, adam_steps)},
-        {.name = "waited", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, waited)},
+         .offset = offsetof(LpNetworkCheckpoint, adam_steps)},
+        {.name = "waited", .type = LP_KEY_COUNT64, .offset = offsetof(LpNetworkCheckpoint, waited)},
         {.name = "baseline", .type = LP_KEY_SKIP, .required = true},
         {.name = "first", .type = LP_KEY_SKIP, .required = true},
         {.name = "second", .type = LP_KEY_SKIP, .required = true},
@@ -265,7 +269,7 @@ static LpErr read_checkpoint(const Head *head, LpWeights *agent, LpArena *arena,
 /* ---- the whole file ---- */
 
 static LpErr read_agent(const LpJson *doc, LpArena *arena, LpWeights **out,
-                        LpCheckpoint *checkpoint, LpDiag *diag) {
+                        LpNetworkCheckpoint *checkpoint, LpDiag *diag) {
     Head head = {0};
     LpJsonValue root = lp_json_root(doc);
     LP_TRY(read_head(root, arena, &head, diag));
@@ -285,10 +289,10 @@ static LpErr read_agent(const LpJson *doc, LpArena *arena, LpWeights **out,
 }
 
 LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights **out,
-                       LpCheckpoint *checkpoint, LpDiag *diag) {
+                       LpNetworkCheckpoint *checkpoint, LpDiag *diag) {
     LpJson *doc;
     LpWeights *agent = NULL;
-    LpCheckpoint read = {0};
+    LpNetworkCheckpoint read = {0};
     LpArena *arena = lp_arena_new(0);
     if (arena == NULL)
         return lp_fail_memory(diag, "a network");
@@ -310,7 +314,8 @@ LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights
     return LP_OK;
 }
 
-LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint, LpDiag *diag) {
+LpErr lp_weights_load(const char *path, LpWeights **out, LpNetworkCheckpoint *checkpoint,
+                      LpDiag *diag) {
     char *text;
     size_t len;
     size_t most = checkpoint != NULL ? CHECKPOINT_MAX : LP_NETWORK_FILE_MAX;
@@ -322,7 +327,7 @@ LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoin
 
 enum { MOMENTS_PER_LINE = 64 };
 
-static void write_checkpoint(const LpCheckpoint *c, size_t params, LpJsonOut *json) {
+static void write_checkpoint(const LpNetworkCheckpoint *c, size_t params, LpJsonOut *json) {
     lp_json_open(json, "checkpoint", '{');
     lp_json_put_count(json, "updates", c->updates);
     lp_json_put_count(json, "steps", c->steps);
@@ -344,7 +349,7 @@ LpErr lp_weights_try(const char *path, LpDiag *diag) {
     return lp_write_try(&spec, diag);
 }
 
-void lp_weights_text(const LpWeights *agent, const LpCheckpoint *checkpoint, LpBuf *out) {
+void lp_weights_text(const LpWeights *agent, const LpNetworkCheckpoint *checkpoint, LpBuf *out) {
     LpJsonOut json = {.out = out, .spaced = true};
     lp_json_lines(&json, NULL, '{');
     lp_weights_write(agent, &json);
@@ -353,8 +358,8 @@ void lp_weights_text(const LpWeights *agent, const LpCheckpoint *checkpoint, LpB
     lp_json_end(&json);
 }
 
-LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,
-                      LpDiag *diag) {
+LpErr lp_weights_save(const char *path, const LpWeights *agent,
+                      const LpNetworkCheckpoint *checkpoint, LpDiag *diag) {
     LpBuf text = {0};
     lp_weights_text(agent, checkpoint, &text);
     LpWriteSpec spec = place_of(path);

@@ -267,7 +267,7 @@ LpErr lp_pods_blocking(const LpPodAsk *ask, bool json, LpBuf *out, LpDiag *diag)
 
 /* ---- checkpoints ---- */
 
-static LpErr read_interval(const char *word, const LpCheckpoint *c, double *out, LpDiag *diag) {
+static LpErr read_interval(const char *word, const LpPodCheckpoint *c, double *out, LpDiag *diag) {
     if (strcmp(word, "young") == 0)
         *out = lp_checkpoint_young(c);
     else if (strcmp(word, "daly") == 0)
@@ -286,7 +286,7 @@ static void add_seconds(LpBuf *out, int width, int digits, double seconds) {
         lp_buf_addf(out, plain ? "%*.*f" : "%*.*g", width, plain ? digits : 6, seconds);
 }
 
-static LpErr read_checkpoint(const LpPodAsk *ask, LpCheckpoint *c, LpDiag *diag) {
+static LpErr read_checkpoint(const LpPodAsk *ask, LpPodCheckpoint *c, LpDiag *diag) {
     LP_TRY(read_number("--work", usual(ask->work, "86400 s"), LP_DIM_TIME, &c->work, diag));
     LP_TRY(read_number("--cost", usual(ask->cost, "60 s"), LP_DIM_TIME, &c->cost, diag));
     LP_TRY(read_number("--restart", usual(ask->restart, "120 s"), LP_DIM_TIME, &c->restart, diag));
@@ -305,7 +305,7 @@ static void add_row(LpBuf *out, const char *word, double interval, double calm, 
 }
 
 LpErr lp_pods_checkpoints(const LpPodAsk *ask, bool json, LpBuf *out, LpDiag *diag) {
-    LpCheckpoint c;
+    LpPodCheckpoint c;
     double interval[LIST];
     char word[LIST][WORD];
     const char *text = usual(ask->interval, "young,daly");

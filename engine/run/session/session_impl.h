@@ -58,14 +58,14 @@ typedef struct LpPending {
 
 /* What one plan lights: share of a step by groups, and by transmitters
  * (run/inspect/inspect_light.h). */
-typedef struct LpLight {
+typedef struct LpSessionLight {
     uint32_t partition, placement, step;
     LpOrders orders;
     double *share;
     struct LpTransmitter *tx;
     struct LpPath *path;
     uint32_t txs, paths;
-} LpLight;
+} LpSessionLight;
 
 struct LpSession {
     LpScenario *scenario;
@@ -117,7 +117,7 @@ struct LpSession {
     size_t candidate_cap;
     uint32_t candidates;
     uint64_t candidates_at; /* decision number + 1 they are for */
-    LpLight *light;
+    LpSessionLight *light;
     size_t lights, lights_cap;
     uint32_t *degrees; /* room for the scenario's largest degree */
     bool blamed;       /* lp_blame_run ran it */

@@ -353,16 +353,16 @@ static LpErr play_line(Load *l, Branch *branch, const LpStepLine *line, const Lp
     LpDifference d = {0};
     LpErr err = LP_OK;
     for (size_t i = 0; err == LP_OK && i < line->quiets; i++) {
-        LpPlayed quiet = {.records = {.events = line->quiet[i]}};
+        LpReplayed quiet = {.records = {.events = line->quiet[i]}};
         err = lp_play_step(s, log, &quiet, l->spec->verify, &d, diag);
     }
     if (err == LP_OK)
         LP_TRY(check_records(s, log, diag));
-    LpPlayed last = {.records = {0, lp_log_count(log), line->events, line->over},
-                     .hand = line->hand,
-                     .acted = (uint32_t)line->acted,
-                     .time = line->time,
-                     .hash = line->has_hash ? &line->hash : NULL};
+    LpReplayed last = {.records = {0, lp_log_count(log), line->events, line->over},
+                       .hand = line->hand,
+                       .acted = (uint32_t)line->acted,
+                       .time = line->time,
+                       .hash = line->has_hash ? &line->hash : NULL};
     if (err == LP_OK)
         err = lp_play_step(s, log, &last, l->spec->verify, &d, diag);
     if (err == LP_EREFUSED)

@@ -82,7 +82,7 @@ static LpErr compare_records(const LpSession *s, const LpLog *log, const LpStepR
     return differ(d, NULL, NULL, diag);
 }
 
-static LpErr compare_state(LpSession *s, const LpPlayed *step, LpDifference *d, LpDiag *diag) {
+static LpErr compare_state(LpSession *s, const LpReplayed *step, LpDifference *d, LpDiag *diag) {
     char was[64], is[64], hex[LP_HASH_HEX];
     const LpTally *tally = lp_world_tally(s->world);
     bool same =
@@ -109,7 +109,7 @@ bool lp_play_ran_out(LpErr err) {
     return err == LP_ENOMEM || err == LP_EMEMLIMIT;
 }
 
-static LpErr replay(LpSession *s, const LpLog *log, const LpPlayed *step, LpDifference *d,
+static LpErr replay(LpSession *s, const LpLog *log, const LpReplayed *step, LpDifference *d,
                     LpDiag *diag) {
     LpDiag why = {0};
     s->acted = step->acted;
@@ -126,7 +126,7 @@ static LpErr replay(LpSession *s, const LpLog *log, const LpPlayed *step, LpDiff
     return err;
 }
 
-static LpErr decide_again(LpSession *s, const LpLog *log, const LpPlayed *step, LpDifference *d,
+static LpErr decide_again(LpSession *s, const LpLog *log, const LpReplayed *step, LpDifference *d,
                           LpDiag *diag) {
     LpEvent event;
     LpDiag why = {0};
@@ -144,7 +144,7 @@ static LpErr decide_again(LpSession *s, const LpLog *log, const LpPlayed *step, 
     return compare_records(s, log, &step->records, first, d, diag);
 }
 
-LpErr lp_play_step(LpSession *s, const LpLog *log, const LpPlayed *step, bool verify,
+LpErr lp_play_step(LpSession *s, const LpLog *log, const LpReplayed *step, bool verify,
                    LpDifference *d, LpDiag *diag) {
     bool again = verify && !step->hand;
     *d = (LpDifference){.decision = lp_world_tally(s->world)->decisions,

@@ -7,13 +7,13 @@
 #include "run/session/file.h"
 #include "run/session/replay.h"
 
-typedef struct LpPlayed {
+typedef struct LpReplayed {
     LpStepRecords records;
     bool hand;      /* not the policy's doing */
     uint32_t acted; /* actions of the policy at the step's very instant */
     double time;
     const uint64_t *hash; /* of the state after it; NULL: not recorded */
-} LpPlayed;
+} LpReplayed;
 
 typedef struct LpDifference {
     uint64_t decision, step;
@@ -26,7 +26,7 @@ typedef struct LpDifference {
  * the branch's policy decides again. Errors: LP_EREFUSED where it differs, with *difference filled:
  * the session then stands somewhere inside the step. LP_ENOMEM, LP_EMEMLIMIT (--max-memory) and
  * others: nothing is known of the step then. */
-LpErr lp_play_step(LpSession *session, const LpLog *log, const LpPlayed *step, bool verify,
+LpErr lp_play_step(LpSession *session, const LpLog *log, const LpReplayed *step, bool verify,
                    LpDifference *difference, LpDiag *diag) LP_MUST_USE;
 
 /* Is the error a lack of memory, of the machine's or of --max-memory? It says nothing of the file:

@@ -123,7 +123,7 @@ static LpErr read_list(Reader *r, char *values) {
     return LP_OK;
 }
 
-LpErr lp_axis_parse(const char *text, LpArena *arena, LpAxis *out, LpDiag *diag) {
+LpErr lp_axis_parse(const char *text, LpArena *arena, LpSweepAxis *out, LpDiag *diag) {
     Reader r = {.text = text, .arena = arena, .diag = diag};
     char *copy = lp_arena_strdup(arena, text);
     r.value = lp_arena_alloc(arena, LP_SWEEP_POINTS, sizeof *r.value);
@@ -138,14 +138,14 @@ LpErr lp_axis_parse(const char *text, LpArena *arena, LpAxis *out, LpDiag *diag)
                        equals + 1);
     char *dots = strstr(equals + 1, "..");
     LP_TRY(dots != NULL ? read_range(&r, equals + 1, dots) : read_list(&r, equals + 1));
-    *out = (LpAxis){copy, r.count, r.value, units[r.dim]};
+    *out = (LpSweepAxis){copy, r.count, r.value, units[r.dim]};
     return LP_OK;
 }
 
 /* ---- all combinations ---- */
 
 /* Names are axes' paths; `at` counts the points. */
-static LpErr fill_point(const LpAxis *axis, uint32_t axes, uint64_t at, LpArena *arena,
+static LpErr fill_point(const LpSweepAxis *axis, uint32_t axes, uint64_t at, LpArena *arena,
                         const char **value, const char **set, LpDiag *diag) {
     for (uint32_t a = axes; a-- > 0;) {
         LpBuf text = {0};
@@ -160,8 +160,8 @@ static LpErr fill_point(const LpAxis *axis, uint32_t axes, uint64_t at, LpArena 
     return LP_OK;
 }
 
-static LpErr count_points(const LpAxis *axis, uint32_t axes, uint32_t policies, uint64_t *points,
-                          LpDiag *diag) {
+static LpErr count_points(const LpSweepAxis *axis, uint32_t axes, uint32_t policies,
+                          uint64_t *points, LpDiag *diag) {
     *points = 1;
     for (uint32_t a = 0; a < axes; a++) {
         *points *= axis[a].values;
@@ -172,7 +172,7 @@ static LpErr count_points(const LpAxis *axis, uint32_t axes, uint32_t policies, 
     return LP_OK;
 }
 
-LpErr lp_sweep_variants(const LpAxis *axis, uint32_t axes, const LpVariant *policy,
+LpErr lp_sweep_variants(const LpSweepAxis *axis, uint32_t axes, const LpVariant *policy,
                         uint32_t policies, LpArena *arena, LpCompareHead *head, LpVariant **out,
                         uint32_t *count, LpDiag *diag) {
     uint64_t points;

@@ -61,7 +61,8 @@ static LpErr observe(LpActor *a, double *features, uint32_t *graph, LpDiag *diag
                              features, graph, diag);
 }
 
-static LpErr act(LpActor *a, uint32_t action, LpGymStep *step, LpPlayed *played, LpDiag *diag) {
+static LpErr act(LpActor *a, uint32_t action, LpGymStep *step, LpActorPlayed *played,
+                 LpDiag *diag) {
     LpGymAction answer = {0};
     const LpSession *session = lp_gym_session(a->gym);
     const LpWorld *world = lp_session_world(session);
@@ -86,7 +87,7 @@ static LpErr best_answer(LpActor *a, uint32_t *best, LpDiag *diag) {
 
 /* Fills place `at` of the rollout. */
 static LpErr explore(LpActor *a, const LpPpoSettings *settings, LpRollout *r, uint32_t at,
-                     LpGymStep *step, LpPlayed *played, LpDiag *diag) {
+                     LpGymStep *step, LpActorPlayed *played, LpDiag *diag) {
     const LpNetShape *shape = &lp_player_agent(a->player)->plan.shape;
     double *features = r->features + (size_t)at * shape->features;
     LP_TRY(observe(a, features, &r->graph[at], diag));
@@ -118,7 +119,7 @@ static LpErr skip(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint
                   uint64_t *simulated, LpDiag *diag) {
     uint64_t count =
         a->fresh && settings->skip > 0 ? lp_rng_below(&a->rng, (uint64_t)settings->skip + 1) : 0;
-    LpPlayed unseen = {0};
+    LpActorPlayed unseen = {0};
     LpGymStep step = {0};
     a->fresh = false;
     while (count-- > 0) {
@@ -134,7 +135,7 @@ static LpErr skip(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint
 
 LpErr lp_actor_explore(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
                        uint32_t first, uint32_t count, double baseline, LpRollout *r,
-                       LpPlayed *played, LpDiag *diag) {
+                       LpActorPlayed *played, LpDiag *diag) {
     uint32_t from = first;
     LP_TRY(skip(a, settings, seed, index, &played->simulated, diag));
     for (uint32_t at = first; at < first + count; at++) {
@@ -153,7 +154,7 @@ LpErr lp_actor_explore(LpActor *a, const LpPpoSettings *settings, uint64_t seed,
     return LP_OK;
 }
 
-LpErr lp_actor_evaluate(LpActor *a, uint64_t seed, LpPlayed *played, LpDiag *diag) {
+LpErr lp_actor_evaluate(LpActor *a, uint64_t seed, LpActorPlayed *played, LpDiag *diag) {
     LpGymStep step = {0};
     LP_TRY(lp_gym_reset(a->gym, seed, diag));
     while (lp_gym_due(a->gym)) {

@@ -48,7 +48,7 @@ typedef struct Evolution {
     const char *seeds;                   /* stream that runs draw their seeds from ... */
     uint64_t round;                      /* ... and where */
     LpAdam adam;
-    LpCheckpoint at;
+    LpNetworkCheckpoint at;
     double best;
     uint64_t first, kept;
     char checkpoint[PATH_ROOM];

@@ -25,13 +25,13 @@ typedef struct Training {
     LpWeights *guide; /* looking ahead: what the agent is to improve upon; NULL: nothing */
     double best_reward;
     LpActor *actor, *judge;
-    LpPlayed *played;
+    LpActorPlayed *played;
     uint32_t judges;
     LpRollout rollout;
     LpPpo *ppo;
     LpAdam adam;
-    LpCheckpoint at;      /* counters, moments and baseline */
-    uint64_t first, kept; /* decisions when this training began, and in the last checkpoint */
+    LpNetworkCheckpoint at; /* counters, moments and baseline */
+    uint64_t first, kept;   /* decisions when this training began, and in the last checkpoint */
     char checkpoint[PATH_ROOM];
 } Training;
 
@@ -58,7 +58,7 @@ static LpErr run_shards(void *runner, uint32_t count, LpShardTask task, void *us
 static LpErr explore_task(void *user, size_t index, LpDiag *diag) {
     Training *t = user;
     uint32_t i = (uint32_t)index;
-    t->played[i] = (LpPlayed){0};
+    t->played[i] = (LpActorPlayed){0};
     uint32_t first = (t->full % t->keep * t->envs + i) * t->each;
     return lp_actor_explore(&t->actor[i], &t->spec->ppo, t->spec->seed, i, first, t->each,
                             t->at.baseline, &t->rollout, &t->played[i], diag);
@@ -67,7 +67,7 @@ static LpErr explore_task(void *user, size_t index, LpDiag *diag) {
 static LpErr evaluate_task(void *user, size_t index, LpDiag *diag) {
     Training *t = user;
     LpRng rng = lp_rng_stream(t->spec->seed, "evaluation", index);
-    t->played[index] = (LpPlayed){0};
+    t->played[index] = (LpActorPlayed){0};
     return lp_actor_evaluate(&t->judge[index], lp_rng_u64(&rng), &t->played[index], diag);
 }
 
@@ -80,8 +80,8 @@ static LpErr on_all(Training *t, LpTask task, uint32_t count, LpDiag *diag) {
     return lp_workers_run(t->threads, count, task, t, NULL, NULL, NULL, diag);
 }
 
-static LpPlayed sum_of(const Training *t, uint32_t count) {
-    LpPlayed sum = {0};
+static LpActorPlayed sum_of(const Training *t, uint32_t count) {
+    LpActorPlayed sum = {0};
     for (uint32_t i = 0; i < count; i++) {
         sum.reward += t->played[i].reward;
         sum.decisions += t->played[i].decisions;
@@ -263,7 +263,7 @@ static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
     LP_TRY(on_all(t, explore_task, t->envs, diag));
     t->full++;
     t->rollout.count = t->envs * t->each * (t->full < t->keep ? t->full : t->keep);
-    LpPlayed played = sum_of(t, t->envs);
+    LpActorPlayed played = sum_of(t, t->envs);
     r->reward = played.reward / (double)played.decisions;
     r->blocked = (double)played.blocked / (double)played.decisions;
     t->at.baseline += (t->at.updates == 0 ? 1 : BASELINE_SHARE) * (r->reward - t->at.baseline);
@@ -295,7 +295,7 @@ static LpErr save_best(const Training *t, LpDiag *diag) {
 static LpErr evaluate(Training *t, LpTrainReport *r, LpDiag *diag) {
     embed(t->judge, t->judges);
     LP_TRY(on_all(t, evaluate_task, t->judges, diag));
-    LpPlayed played = sum_of(t, t->judges);
+    LpActorPlayed played = sum_of(t, t->judges);
     t->agent->note.simulated += played.simulated;
     r->evaluated = true;
     r->eval_reward = played.reward / (double)played.decisions;

@@ -20,11 +20,11 @@ typedef struct LpActor {
 } LpActor;
 
 /* What came of a rollout, or of an evaluation. */
-typedef struct LpPlayed {
+typedef struct LpActorPlayed {
     double reward;
     uint64_t decisions, blocked;
     uint64_t simulated; /* decisions, also those of sampled futures and those passed over */
-} LpPlayed;
+} LpActorPlayed;
 
 /* guide NULL: none. Errors: as lp_gym_open, lp_player_new. */
 LpErr lp_actor_open(LpActor *actor, const LpTrainSpec *spec, const LpWeights *agent,
@@ -39,7 +39,7 @@ LpErr lp_actor_restart(LpActor *actor, uint64_t seed, uint32_t index, uint64_t f
  * (r - baseline) scale. */
 LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
                        uint32_t first, uint32_t count, double baseline, LpRollout *rollout,
-                       LpPlayed *played, LpDiag *diag) LP_MUST_USE;
+                       LpActorPlayed *played, LpDiag *diag) LP_MUST_USE;
 /* Compares the answers to the decision that is due, of which these are the features: each is given
  * in the same `futures` futures, which differ in the jobs that arrive, and the guide goes on from
  * there, always with its best answer, for `horizon` decisions; what comes after these it estimates
@@ -49,7 +49,8 @@ LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t s
 LpErr lp_actor_lookahead(LpActor *actor, const LpPpoSettings *settings, const double *features,
                          double *score, uint64_t *simulated, LpDiag *diag) LP_MUST_USE;
 /* A whole episode without exploring. */
-LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpPlayed *played, LpDiag *diag) LP_MUST_USE;
+LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpActorPlayed *played,
+                        LpDiag *diag) LP_MUST_USE;
 
 /* lp_train with the algorithm evolve. */
 LpErr lp_train_evolve(const LpTrainSpec *spec, LpTrainProgress progress, void *user,

@@ -74,10 +74,10 @@ static char *copy(List *list, const char *text) {
     return made;
 }
 
-static void add(List *list, const LpKnob *knob) {
+static void add(List *list, const LpRunKnob *knob) {
     if (list->knobs->count >= KNOBS_MOST)
         return;
-    LpKnob *row = &list->knobs->row[list->knobs->count++];
+    LpRunKnob *row = &list->knobs->row[list->knobs->count++];
     *row = *knob;
     if (row->heading == NULL)
         row->heading = groups[row->group].heading;
@@ -114,18 +114,18 @@ static void add_number(List *list, const LpScenarioNumber *number, size_t row) {
     bool known = row < LP_COUNTOF(NAMES);
     if (known && NAMES[row].name == NULL)
         return;
-    add(list, &(LpKnob){.group = group[number->of],
-                        .name = known ? NAMES[row].name : plain_name(list, number->key),
-                        .meaning = known ? NAMES[row].meaning : "",
-                        .path = copy(list, number->path),
-                        .dim = number->dim,
-                        .whole = number->whole,
-                        .flag = number->flag,
-                        .above = number->above,
-                        .base = number->value,
-                        .value = number->value,
-                        .min = number->min,
-                        .max = number->max});
+    add(list, &(LpRunKnob){.group = group[number->of],
+                           .name = known ? NAMES[row].name : plain_name(list, number->key),
+                           .meaning = known ? NAMES[row].meaning : "",
+                           .path = copy(list, number->path),
+                           .dim = number->dim,
+                           .whole = number->whole,
+                           .flag = number->flag,
+                           .above = number->above,
+                           .base = number->value,
+                           .value = number->value,
+                           .min = number->min,
+                           .max = number->max});
 }
 
 LP_PRINTF(2, 3)
@@ -152,7 +152,7 @@ static void add_plans(List *list, const LpScenario *scenario) {
         if (list->knobs->count >= KNOBS_MOST)
             return;
         add_number(list, &number[i], find_name(&number[i]));
-        LpKnob *knob = &list->knobs->row[list->knobs->count - 1];
+        LpRunKnob *knob = &list->knobs->row[list->knobs->count - 1];
         knob->heading = heading;
         knob->name = print(list, "%u %s", (unsigned)number[i].plan, knob->name);
         knob->doubles = true;
@@ -170,29 +170,29 @@ static void add_numbers(List *list, const LpScenario *scenario, LpNumberOf of) {
 }
 
 static void add_seed(List *list, const LpScenario *scenario) {
-    add(list, &(LpKnob){.group = LP_KNOB_JOBS,
-                        .name = "seed",
-                        .meaning = "another one: other jobs, drawn from the same distributions",
-                        .path = "seed",
-                        .whole = true,
-                        .base = (double)scenario->seed,
-                        .value = (double)scenario->seed,
-                        .max = 0x1p53});
+    add(list, &(LpRunKnob){.group = LP_KNOB_JOBS,
+                           .name = "seed",
+                           .meaning = "another one: other jobs, drawn from the same distributions",
+                           .path = "seed",
+                           .whole = true,
+                           .base = (double)scenario->seed,
+                           .value = (double)scenario->seed,
+                           .max = 0x1p53});
 }
 
 /* ---- of the run ---- */
 
 static void add_factor(List *list, LpConditionKind kind, const char *name, const char *meaning,
                        double value) {
-    add(list, &(LpKnob){.group = LP_KNOB_NOW,
-                        .name = name,
-                        .meaning = meaning,
-                        .condition = kind,
-                        .factor = true,
-                        .above = true,
-                        .base = value,
-                        .value = value,
-                        .max = 1e6});
+    add(list, &(LpRunKnob){.group = LP_KNOB_NOW,
+                           .name = name,
+                           .meaning = meaning,
+                           .condition = kind,
+                           .factor = true,
+                           .above = true,
+                           .base = value,
+                           .value = value,
+                           .max = 1e6});
 }
 
 static bool may_change(const LpSession *s) {
@@ -214,15 +214,15 @@ static void add_conditions(List *list, const LpSession *s) {
                "of the jobs that arrive from now on, times what they would be", now.deadline);
     add_factor(list, LP_CONDITION_RATE, "arrivals",
                "in a second from now on, times what the scenario says", now.rate);
-    add(list, &(LpKnob){.group = LP_KNOB_NOW,
-                        .name = "broken servers",
-                        .meaning = "so many do not work, those with the lowest numbers first",
-                        .condition = LP_CONDITION_FAIL_SERVER,
-                        .whole = true,
-                        .base = broken,
-                        .value = broken,
-                        .min = broken,
-                        .max = lp_world_servers(s->world)});
+    add(list, &(LpRunKnob){.group = LP_KNOB_NOW,
+                           .name = "broken servers",
+                           .meaning = "so many do not work, those with the lowest numbers first",
+                           .condition = LP_CONDITION_FAIL_SERVER,
+                           .whole = true,
+                           .base = broken,
+                           .value = broken,
+                           .min = broken,
+                           .max = lp_world_servers(s->world)});
 }
 
 static void add_params(List *list, const LpSession *s) {
@@ -233,14 +233,14 @@ static void add_params(List *list, const LpSession *s) {
         if ((!whole && strcmp(info.type, "number") != 0) ||
             lp_num_parse(info.value, &value, NULL) != LP_OK)
             continue;
-        add(list, &(LpKnob){.group = LP_KNOB_POLICY,
-                            .name = copy(list, info.name),
-                            .meaning = copy(list, info.doc),
-                            .path = copy(list, info.name),
-                            .whole = whole,
-                            .base = value,
-                            .value = value,
-                            .min = -(double)INFINITY});
+        add(list, &(LpRunKnob){.group = LP_KNOB_POLICY,
+                               .name = copy(list, info.name),
+                               .meaning = copy(list, info.doc),
+                               .path = copy(list, info.name),
+                               .whole = whole,
+                               .base = value,
+                               .value = value,
+                               .min = -(double)INFINITY});
     }
 }
 
@@ -319,12 +319,12 @@ static double next_decimal(double at, bool up) {
 }
 
 /* The step between nothing and something. */
-static double least_step(const LpKnob *knob) {
+static double least_step(const LpRunKnob *knob) {
     return knob->dim == LP_DIM_NONE ? 0.01 : knob->dim == LP_DIM_TIME ? 1e-9 : 1e6;
 }
 
 /* Above 0. Shares, such as a load, go by tenths. */
-static double next_above_zero(const LpKnob *knob, double value, bool up) {
+static double next_above_zero(const LpRunKnob *knob, double value, bool up) {
     bool share = !knob->factor && knob->dim == LP_DIM_NONE && value < 10;
     if (share && (up ? value >= 0.0999 : value > 0.1001))
         return (up ? floor(value * 10 + 1.0001) : ceil(value * 10 - 1.0001)) / 10;
@@ -333,7 +333,7 @@ static double next_above_zero(const LpKnob *knob, double value, bool up) {
     return next_decimal(value, up);
 }
 
-static double next_real(const LpKnob *knob, bool up) {
+static double next_real(const LpRunKnob *knob, bool up) {
     if (knob->value == 0)
         return up ? least_step(knob) : -least_step(knob);
     if (knob->value < 0)
@@ -342,18 +342,18 @@ static double next_real(const LpKnob *knob, bool up) {
 }
 
 /* A turn never jumps over the value that was there before. */
-static double stop_at_base(const LpKnob *knob, double next) {
+static double stop_at_base(const LpRunKnob *knob, double next) {
     bool over = (knob->value < knob->base && next > knob->base) ||
                 (knob->value > knob->base && next < knob->base);
     return over ? knob->base : next;
 }
 
-static bool within(const LpKnob *knob, double value) {
+static bool within(const LpRunKnob *knob, double value) {
     bool high = knob->max > 0 && value > knob->max;
     return !high && (knob->above ? value > knob->min : value >= knob->min);
 }
 
-bool lp_knob_turn(LpKnob *knob, int by) {
+bool lp_knob_turn(LpRunKnob *knob, int by) {
     bool up = by > 0, seed = knob->path != NULL && strcmp(knob->path, "seed") == 0;
     double next = seed            ? knob->value + by
                   : knob->doubles ? (up ? knob->value * 2 : floor(knob->value / 2))
@@ -368,7 +368,7 @@ bool lp_knob_turn(LpKnob *knob, int by) {
 
 /* ---- all together ---- */
 
-bool lp_knob_is_whole_run(const LpKnob *knob) {
+bool lp_knob_is_whole_run(const LpRunKnob *knob) {
     return groups[knob->group].whole_run;
 }
 
@@ -389,7 +389,7 @@ bool lp_knobs_anew(const LpKnobs *knobs) {
 void lp_knobs_words(const LpKnobs *knobs, LpBuf *out) {
     const char *comma = "";
     for (uint32_t i = 0; i < knobs->count; i++) {
-        const LpKnob *knob = &knobs->row[i];
+        const LpRunKnob *knob = &knobs->row[i];
         char text[40];
         if (!lp_knob_is_turned(knob))
             continue;

@@ -24,7 +24,7 @@ typedef enum LpKnobGroup {
         LP_KNOB_GROUP_COUNT
 } LpKnobGroup;
 
-typedef struct LpKnob {
+typedef struct LpRunKnob {
     LpKnobGroup group;
     const char *heading;       /* over the knobs of one subject: the same pointer */
     const char *name;          /* "load", "servers per rack"; in the list's memory */
@@ -38,10 +38,10 @@ typedef struct LpKnob {
     bool flag;          /* no (0) or yes (1) */
     double base, value; /* as it is, as it was turned to; in units of dim */
     double min, max;    /* max 0: none */
-} LpKnob;
+} LpRunKnob;
 
 typedef struct LpKnobs {
-    LpKnob *row;
+    LpRunKnob *row;
     uint32_t count;
     LpArena *arena;
 } LpKnobs;
@@ -54,12 +54,12 @@ void lp_knobs_fini(LpKnobs *knobs); /* zeroed or filled */
 /* One turn up (by > 0) or down: degrees of a plan are doubled or halved, other whole numbers below
  * 16 by one, above on 16, 24, 32, 48, ...; shares of a tenth and more by a tenth; all else on 1, 2,
  * 5, 10, ... and always over the value that it was before. False: it is at its end. */
-bool lp_knob_turn(LpKnob *knob, int by);
-static inline bool lp_knob_is_turned(const LpKnob *knob) {
+bool lp_knob_turn(LpRunKnob *knob, int by);
+static inline bool lp_knob_is_turned(const LpRunKnob *knob) {
     return knob->value != knob->base;
 }
 /* Does it count for a whole run, or from now on? */
-bool lp_knob_is_whole_run(const LpKnob *knob);
+bool lp_knob_is_whole_run(const LpRunKnob *knob);
 /* Is any knob turned; of a whole run? */
 bool lp_knobs_turned(const LpKnobs *knobs);
 bool lp_knobs_anew(const LpKnobs *knobs);

@@ -10,7 +10,7 @@
 #include "run/session/variant.h"
 #include "sim/world.h"
 
-struct LpTurn {
+struct LpKnobTurn {
     LpSession *session; /* a probe, or one of its own: */
     bool anew;
     LpProbeHome home; /* of a probe with other parameters */
@@ -29,13 +29,13 @@ typedef struct Words {
     uint32_t sets, params;
 } Words;
 
-static const char *print_value(const LpKnob *knob, char number[LP_NUM_TEXT]) {
+static const char *print_value(const LpRunKnob *knob, char number[LP_NUM_TEXT]) {
     if (knob->flag)
         return knob->value > 0 ? "true" : "false";
     return lp_num_print(knob->value, number);
 }
 
-static const char *assign(LpArena *arena, const LpKnob *knob) {
+static const char *assign(LpArena *arena, const LpRunKnob *knob) {
     char number[LP_NUM_TEXT], text[160];
     snprintf(text, sizeof text, "%s=%s", knob->path, print_value(knob, number));
     return lp_arena_strdup(arena, text);
@@ -50,7 +50,7 @@ static LpErr list_words(const LpKnobs *knobs, LpArena *arena, Words *out, LpDiag
         failed = words.set == NULL || words.param == NULL;
     }
     for (uint32_t i = 0; !failed && i < knobs->count; i++) {
-        const LpKnob *knob = &knobs->row[i];
+        const LpRunKnob *knob = &knobs->row[i];
         const char *text = knob->path != NULL && lp_knob_is_turned(knob) ? assign(arena, knob) : "";
         failed = text == NULL;
         if (failed || *text == '\0')
@@ -68,7 +68,7 @@ static LpErr list_words(const LpKnobs *knobs, LpArena *arena, Words *out, LpDiag
 
 /* ---- conditions ---- */
 
-static bool is_condition(const LpKnob *knob) {
+static bool is_condition(const LpRunKnob *knob) {
     return knob->path == NULL && lp_knob_is_turned(knob);
 }
 
@@ -93,7 +93,7 @@ static LpErr break_servers(LpSession *s, bool own, double wanted, LpDiag *diag) 
 
 static LpErr apply(LpSession *s, bool own, const LpKnobs *knobs, LpDiag *diag) {
     for (uint32_t i = 0; i < knobs->count; i++) {
-        const LpKnob *knob = &knobs->row[i];
+        const LpRunKnob *knob = &knobs->row[i];
         LpCondition condition = {.kind = knob->condition, .value = knob->value};
         if (!is_condition(knob))
             continue;
@@ -119,7 +119,7 @@ static LpErr open_variant(const LpSession *s, const Words *words, bool timeline,
 }
 
 /* A policy with other parameters beside the session's. */
-static LpErr load_policy(LpTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
+static LpErr load_policy(LpKnobTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
     LpSessionSpec spec = {.params = words->params, .param = words->param};
     LpSession loaded = {.scenario = s->scenario};
     LpPolicyHome home;
@@ -130,7 +130,7 @@ static LpErr load_policy(LpTurn *t, const LpSession *s, const Words *words, LpDi
     return lp_context_twin(s->context, &t->home.context, diag);
 }
 
-static LpErr open_probe(LpTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
+static LpErr open_probe(LpKnobTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
     if (words->params == 0) {
         LP_TRY(lp_probe_open(s, s->world, &t->session, diag));
     } else {
@@ -140,7 +140,7 @@ static LpErr open_probe(LpTurn *t, const LpSession *s, const Words *words, LpDia
     return apply(t->session, false, t->knobs, diag);
 }
 
-static LpErr open_turn(LpTurn *t, const LpSession *s, LpDiag *diag) {
+static LpErr open_turn(LpKnobTurn *t, const LpSession *s, LpDiag *diag) {
     Words words;
     LP_TRY(list_words(t->knobs, t->words, &words, diag));
     if (t->anew)
@@ -148,8 +148,8 @@ static LpErr open_turn(LpTurn *t, const LpSession *s, LpDiag *diag) {
     return open_probe(t, s, &words, diag);
 }
 
-LpErr lp_turn_new(const LpSession *s, const LpKnobs *knobs, LpTurn **out, LpDiag *diag) {
-    LpTurn *t = lp_alloc(1, sizeof *t);
+LpErr lp_turn_new(const LpSession *s, const LpKnobs *knobs, LpKnobTurn **out, LpDiag *diag) {
+    LpKnobTurn *t = lp_alloc(1, sizeof *t);
     if (t == NULL)
         return lp_fail_memory(diag, "turned knobs");
     t->knobs = knobs;
@@ -168,7 +168,7 @@ LpErr lp_turn_new(const LpSession *s, const LpKnobs *knobs, LpTurn **out, LpDiag
     return LP_OK;
 }
 
-void lp_turn_free(LpTurn *t) {
+void lp_turn_free(LpKnobTurn *t) {
     if (t == NULL)
         return;
     if (t->anew)
@@ -182,7 +182,7 @@ void lp_turn_free(LpTurn *t) {
 }
 
 /* The origin's change that is the next to be made anew; NULL: none. */
-static const LpChange *next_change(const LpTurn *t) {
+static const LpChange *next_change(const LpKnobTurn *t) {
     uint32_t count;
     const LpChange *changes = lp_world_changes(t->origin, &count);
     return t->repeated < count ? &changes[t->repeated] : NULL;
@@ -190,7 +190,7 @@ static const LpChange *next_change(const LpTurn *t) {
 
 /* In a run that began anew: what changed in the origin changes here as soon as that time has come,
  * and then what is turned from now on. */
-static LpErr turn_in_time(LpTurn *t, LpDiag *diag) {
+static LpErr turn_in_time(LpKnobTurn *t, LpDiag *diag) {
     LpSession *s = t->session;
     const LpChange *next;
     if (t->knobs == NULL)
@@ -208,7 +208,7 @@ static LpErr turn_in_time(LpTurn *t, LpDiag *diag) {
     return apply(s, false, knobs, diag);
 }
 
-LpErr lp_turn_work(LpTurn *t, uint32_t steps, bool *done, LpDiag *diag) {
+LpErr lp_turn_work(LpKnobTurn *t, uint32_t steps, bool *done, LpDiag *diag) {
     LpErr err = LP_OK;
     for (uint32_t i = 0; err == LP_OK && i < steps && !lp_world_over(t->session->world); i++) {
         LpEvent event;
@@ -220,11 +220,11 @@ LpErr lp_turn_work(LpTurn *t, uint32_t steps, bool *done, LpDiag *diag) {
     return err;
 }
 
-const LpWorld *lp_turn_world(const LpTurn *t) {
+const LpWorld *lp_turn_world(const LpKnobTurn *t) {
     return t->session->world;
 }
 
-const LpContext *lp_turn_context(const LpTurn *t) {
+const LpContext *lp_turn_context(const LpKnobTurn *t) {
     return t->session->context;
 }
 
@@ -251,7 +251,7 @@ static LpErr fork_named(LpSession *s, const LpKnobs *knobs, const char *name, co
 void lp_knobs_sets(const LpKnobs *knobs, LpBuf *out) {
     char number[LP_NUM_TEXT];
     for (uint32_t i = 0; i < knobs->count; i++) {
-        const LpKnob *knob = &knobs->row[i];
+        const LpRunKnob *knob = &knobs->row[i];
         if (lp_knob_is_turned(knob) && lp_knob_is_whole_run(knob))
             lp_buf_addf(out, " --set %s=%s", knob->path, print_value(knob, number));
     }

@@ -86,13 +86,13 @@ typedef struct LpStepView {
 } LpStepView;
 
 /* The turns of the step that was answered, see script/phase.c. */
-typedef struct LpPhases {
+typedef struct LpHookPhases {
     LpTurnTransfer *turn;
     size_t cap;
     uint32_t count, at; /* at: the one that is asked about */
     double delay, step_time;
     LpTurnOrders orders; /* the usual ones */
-} LpPhases;
+} LpHookPhases;
 
 /* A growing array of priorities. */
 typedef struct LpPriorities {
@@ -155,7 +155,7 @@ struct LpPolicy {
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;
     LpPriorities slice_times; /* all_to_all and all_reduce of slices as they lie, -1: not yet */
     LpStepView step;
-    LpPhases phases;
+    LpHookPhases phases;
     LpNumbers priced;       /* steps that this call has paid for */
     LpNumbers queue, moved; /* jobs being ordered; servers of actions */
     LpRegroupLink *link;    /* links of actions */

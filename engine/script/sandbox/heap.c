@@ -84,7 +84,7 @@ static char *place_at(uint64_t number, size_t bytes) {
 
 /* Places lie below where the system maps things of its own accord, or above where that is low (as
  * it is under valgrind); which one is taken shows in the upper half of addresses only. */
-static char *find_place(const LpHeap *heap, size_t bytes) {
+static char *find_place(const LpLuaHeap *heap, size_t bytes) {
     void *probe = map_at(NULL, bytes);
     if (!probe)
         return NULL;
@@ -99,7 +99,7 @@ static char *find_place(const LpHeap *heap, size_t bytes) {
     return found;
 }
 
-LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) {
+LpErr lp_heap_open(LpLuaHeap *heap, size_t bytes, LpDiag *diag) {
     memset(heap, 0, sizeof *heap);
     heap->most = bytes < (size_t)1 << 30 ? 2 * bytes + FIRST_BYTES : ((size_t)1 << 31);
     heap->base = find_place(heap, FIRST_BYTES);
@@ -110,7 +110,7 @@ LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) {
     return LP_OK;
 }
 
-void lp_heap_close(LpHeap *heap) {
+void lp_heap_close(LpLuaHeap *heap) {
     if (heap->base) {
         open_bytes(heap->base, heap->mapped);
         (void)munmap(heap->base, heap->mapped);
@@ -123,7 +123,7 @@ static size_t in_steps(size_t bytes) {
 }
 
 /* Makes room for so many bytes above the top. */
-static bool extend(LpHeap *heap, size_t bytes) {
+static bool extend(LpLuaHeap *heap, size_t bytes) {
     if (bytes <= heap->mapped - heap->top)
         return true;
     if (bytes > heap->most - heap->top)
@@ -151,7 +151,7 @@ static unsigned bin_of(size_t bytes) {
     return bin < LP_HEAP_BINS ? bin : LP_HEAP_BINS - 1;
 }
 
-static void put_in_bin(LpHeap *heap, Block *block) {
+static void put_in_bin(LpLuaHeap *heap, Block *block) {
     LP_ASSERT(!(block->bytes & FREE) && block->bytes >= LEAST && block->bytes % 16 == 0);
     unsigned bin = bin_of(block->bytes);
     block->last = NULL;
@@ -163,7 +163,7 @@ static void put_in_bin(LpHeap *heap, Block *block) {
     block->bytes |= FREE;
 }
 
-static void take_from_bin(LpHeap *heap, Block *block) {
+static void take_from_bin(LpLuaHeap *heap, Block *block) {
     LP_ASSERT(block->bytes & FREE);
     block->bytes &= ~(size_t)FREE;
     unsigned bin = bin_of(block->bytes);
@@ -178,20 +178,20 @@ static void take_from_bin(LpHeap *heap, Block *block) {
 }
 
 /* The block behind this one; NULL: it is the last. */
-static Block *behind(const LpHeap *heap, Block *block) {
+static Block *behind(const LpLuaHeap *heap, Block *block) {
     char *at = (char *)block + (block->bytes & ~(size_t)FREE);
     LP_ASSERT(at <= heap->base + heap->top);
     return at == heap->base + heap->top ? NULL : (Block *)(void *)at;
 }
 
-static void tell_behind(const LpHeap *heap, Block *block) {
+static void tell_behind(const LpLuaHeap *heap, Block *block) {
     Block *next = behind(heap, block);
     if (next)
         next->before = block->bytes;
 }
 
 /* Takes a free block that is large enough out of its bin; NULL: there is none. */
-static Block *find_free(LpHeap *heap, size_t bytes) {
+static Block *find_free(LpLuaHeap *heap, size_t bytes) {
     unsigned bin = bin_of(bytes);
     Block *block = heap->bin[bin];
     for (int i = 0; block && block->bytes < bytes + FREE; i++)
@@ -207,8 +207,8 @@ static Block *find_free(LpHeap *heap, size_t bytes) {
 }
 
 /* What the block, which is in use, has beyond so many bytes becomes free. */
-static void give_large(LpHeap *heap, Block *block);
-static void split(LpHeap *heap, Block *block, size_t bytes) {
+static void give_large(LpLuaHeap *heap, Block *block);
+static void split(LpLuaHeap *heap, Block *block, size_t bytes) {
     LP_ASSERT(!(block->bytes & FREE) && block->bytes >= bytes);
     size_t rest = block->bytes - bytes;
     if (rest < LEAST)
@@ -228,7 +228,7 @@ static size_t whole_of(size_t bytes) {
 }
 
 /* The last block's size is not kept: nothing free ever lies at the top. */
-static Block *at_top(LpHeap *heap, size_t bytes) {
+static Block *at_top(LpLuaHeap *heap, size_t bytes) {
     if (!extend(heap, bytes))
         return NULL;
     Block *block = (Block *)(void *)(heap->base + heap->top);
@@ -240,7 +240,7 @@ static Block *at_top(LpHeap *heap, size_t bytes) {
     return block;
 }
 
-static void *take_large(LpHeap *heap, size_t bytes) {
+static void *take_large(LpLuaHeap *heap, size_t bytes) {
     size_t whole = whole_of(bytes);
     Block *block = find_free(heap, whole);
     if (block)
@@ -254,7 +254,7 @@ static void *take_large(LpHeap *heap, size_t bytes) {
 }
 
 /* Joins it with free neighbours; at the top it goes back to what was never used. */
-static void give_large(LpHeap *heap, Block *block) {
+static void give_large(LpLuaHeap *heap, Block *block) {
     Block *next = behind(heap, block);
     if (next && next->bytes & FREE) {
         take_from_bin(heap, next);
@@ -284,7 +284,7 @@ static size_t class_of(size_t bytes) {
     return (bytes + 15) / 16;
 }
 
-static void *carve(LpHeap *heap, size_t bytes) {
+static void *carve(LpLuaHeap *heap, size_t bytes) {
     if (heap->carve_to - heap->carved < bytes) {
         char *more = take_large(heap, CARVE_BYTES);
         if (!more)
@@ -299,7 +299,7 @@ static void *carve(LpHeap *heap, size_t bytes) {
     return block;
 }
 
-static void *take_small(LpHeap *heap, size_t bytes) {
+static void *take_small(LpLuaHeap *heap, size_t bytes) {
     size_t class = class_of(bytes);
     void *block = heap->small[class];
     if (block)
@@ -311,7 +311,7 @@ static void *take_small(LpHeap *heap, size_t bytes) {
     return block;
 }
 
-static void give_small(LpHeap *heap, void *block, size_t bytes) {
+static void give_small(LpLuaHeap *heap, void *block, size_t bytes) {
     size_t class = class_of(bytes);
     LP_ASSERT(class > 0 && class < LP_HEAP_CLASSES);
     LP_ASSERT((char *)block >= heap->base && (char *)block + class * 16 <= heap->base + heap->top);
@@ -325,7 +325,7 @@ static void give_small(LpHeap *heap, void *block, size_t bytes) {
 
 /* Closes again what is free within the heap, after all of it was opened. */
 #ifdef LP_HEAP_ASAN
-static void close_free(const LpHeap *heap) {
+static void close_free(const LpLuaHeap *heap) {
     for (size_t class = 1; class < LP_HEAP_CLASSES; class ++)
         for (char *at = heap->small[class], *next; at; at = next) {
             memcpy(&next, at, sizeof next);
@@ -338,17 +338,17 @@ static void close_free(const LpHeap *heap) {
     close_bytes(heap->base + heap->carved, heap->carve_to - heap->carved);
 }
 #else
-static void close_free(const LpHeap *heap) {
+static void close_free(const LpLuaHeap *heap) {
     (void)heap;
 }
 #endif
 
-void *lp_heap_take(LpHeap *heap, size_t bytes) {
+void *lp_heap_take(LpLuaHeap *heap, size_t bytes) {
     bytes = bytes > 0 ? bytes : 1;
     return bytes <= LP_HEAP_SMALL ? take_small(heap, bytes) : take_large(heap, bytes);
 }
 
-void lp_heap_give(LpHeap *heap, void *block, size_t bytes) {
+void lp_heap_give(LpLuaHeap *heap, void *block, size_t bytes) {
     bytes = bytes > 0 ? bytes : 1;
     if (!block)
         return;
@@ -359,7 +359,7 @@ void lp_heap_give(LpHeap *heap, void *block, size_t bytes) {
 }
 
 /* Both sizes are large: in place if the block has the room. */
-static bool resize_large(LpHeap *heap, char *at, size_t bytes) {
+static bool resize_large(LpLuaHeap *heap, char *at, size_t bytes) {
     Block *block = (Block *)(void *)(at - HEAD);
     size_t whole = whole_of(bytes);
     if (whole > block->bytes)
@@ -370,7 +370,7 @@ static bool resize_large(LpHeap *heap, char *at, size_t bytes) {
     return true;
 }
 
-void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes) {
+void *lp_heap_resize(LpLuaHeap *heap, void *block, size_t old_bytes, size_t bytes) {
     if (!block)
         return lp_heap_take(heap, bytes);
     bool large = bytes > LP_HEAP_SMALL, was_large = old_bytes > LP_HEAP_SMALL;
@@ -390,7 +390,7 @@ void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes) 
 
 /* ---- images ---- */
 
-LpErr lp_heap_save(const LpHeap *heap, LpHeapImage *image, LpDiag *diag) {
+LpErr lp_heap_save(const LpLuaHeap *heap, LpHeapImage *image, LpDiag *diag) {
     char *bytes = lp_alloc(heap->top, 1);
     if (!bytes)
         return lp_fail_memory(diag, "a policy");
@@ -402,7 +402,7 @@ LpErr lp_heap_save(const LpHeap *heap, LpHeapImage *image, LpDiag *diag) {
     return LP_OK;
 }
 
-void lp_heap_restore(LpHeap *heap, const LpHeapImage *image) {
+void lp_heap_restore(LpLuaHeap *heap, const LpHeapImage *image) {
     size_t mapped = heap->mapped; /* which shows nowhere */
     LP_ASSERT(image->heap.base == heap->base && image->heap.top <= mapped);
     open_bytes(heap->base, image->heap.top);

@@ -17,7 +17,7 @@ enum {
     LP_HEAP_BINS = 128 /* ... larger ones are kept by size while they are free */
 };
 
-typedef struct LpHeap {
+typedef struct LpLuaHeap {
     char *base;
     size_t top;        /* bytes handed out so far; beyond it nothing was ever used */
     size_t mapped;     /* bytes that the system has given */
@@ -29,33 +29,33 @@ typedef struct LpHeap {
     void *small[LP_HEAP_CLASSES];
     struct LpHeapBlock *bin[LP_HEAP_BINS];
     uint64_t filled[LP_HEAP_BINS / 64]; /* bins that hold something */
-} LpHeap;
+} LpLuaHeap;
 
 /* What a heap held at some time. */
 typedef struct LpHeapImage {
     char *bytes;
-    LpHeap heap;
+    LpLuaHeap heap;
 } LpHeapImage;
 
 /* Finds a place for a heap of about twice `bytes`, which it takes as it grows. Zeroes *heap first.
  * LP_ENOMEM: no memory, or no place. */
-LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) LP_MUST_USE;
-void lp_heap_close(LpHeap *heap); /* everything is freed; zeroed: nothing happens */
+LpErr lp_heap_open(LpLuaHeap *heap, size_t bytes, LpDiag *diag) LP_MUST_USE;
+void lp_heap_close(LpLuaHeap *heap); /* everything is freed; zeroed: nothing happens */
 /* A block aligned to 16 bytes. NULL when the heap is full, or, with no_memory set, the system
  * has no memory. O(1) but for a few steps. */
-void *lp_heap_take(LpHeap *heap, size_t bytes);
+void *lp_heap_take(LpLuaHeap *heap, size_t bytes);
 /* bytes: as it was taken. */
-void lp_heap_give(LpHeap *heap, void *block, size_t bytes);
+void lp_heap_give(LpLuaHeap *heap, void *block, size_t bytes);
 /* The block with another size, moved where need be. NULL as above; the old one stays. Never fails
  * when it shrinks. */
-void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes);
+void *lp_heap_resize(LpLuaHeap *heap, void *block, size_t old_bytes, size_t bytes);
 
 /* Keeps what the heap holds now; *image is zeroed or an older one, which it replaces. LP_ENOMEM:
  * *image is unchanged. */
-LpErr lp_heap_save(const LpHeap *heap, LpHeapImage *image, LpDiag *diag) LP_MUST_USE;
+LpErr lp_heap_save(const LpLuaHeap *heap, LpHeapImage *image, LpDiag *diag) LP_MUST_USE;
 /* Makes the same heap hold what it did then, byte for byte: blocks taken since are gone, others are
  * back. Costs a copy of all that was in use, and asks for no memory. */
-void lp_heap_restore(LpHeap *heap, const LpHeapImage *image);
+void lp_heap_restore(LpLuaHeap *heap, const LpHeapImage *image);
 void lp_heap_forget(LpHeapImage *image); /* zeroed: nothing happens */
 
 #endif

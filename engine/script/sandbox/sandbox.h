@@ -74,7 +74,7 @@ typedef struct LpSandbox {
     struct LpNodes *array; /* of tables' keys (script/sandbox/chains.c) ... */
     size_t arrays, array_room, array_next; /* ... the one looked at last */
     uint32_t chain;                        /* the most keys that collide in one of them */
-    LpHeap heap;
+    LpLuaHeap heap;
     LpSandboxImage *image; /* NULL: a call finds what the last one left */
     void *state;           /* the first block, and ... */
     size_t state_bytes;

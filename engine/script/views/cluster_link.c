@@ -21,7 +21,7 @@ int lp_api_link(lua_State *L) {
     uint32_t b = (uint32_t)lp_hook_whole(L, 3, "cluster:link: b", 0, last);
     lp_sandbox_charge(L, 2);
     const LpFabric *fabric = &lp_policy_context(p)->fabric;
-    LpWay way = lp_way_measured(fabric, a, b, lp_world_now(p->world));
+    LpMeasuredPath way = lp_way_measured(fabric, a, b, lp_world_now(p->world));
     lua_createtable(L, 0, 4);
     set_number(L, "delay", way.delay);
     set_number(L, "loss", way.loss);

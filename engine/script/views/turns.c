@@ -4,7 +4,7 @@
 #include "script/views/views.h"
 
 #define PHASE(name)                                                                                \
-    static void phase_##name(lua_State *L, const LpPhases *of, const LpTurnTransfer *t)
+    static void phase_##name(lua_State *L, const LpHookPhases *of, const LpTurnTransfer *t)
 
 PHASE(number) {
     lua_pushinteger(L, (lua_Integer)(t - of->turn) + 1);
@@ -55,7 +55,7 @@ PHASE(exposed) {
     lua_setfield(L, -2, #name);
 
 void lp_phase_push(lua_State *L, LpPolicy *p) {
-    const LpPhases *of = &p->phases;
+    const LpHookPhases *of = &p->phases;
     lua_createtable(L, 0, 9);
     LP_API_PHASE_FIELDS(SET)
 }

@@ -9,7 +9,7 @@
 /* What of the step is no layer: embedding, head, gradients, update. The layers without delays are
  * part of the usual step, whose all-to-alls they have. */
 static LpErr make_region(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
-                         const LpRegional *region, LpLight *out, LpDiag *diag) {
+                         const LpRegional *region, LpRailLight *out, LpDiag *diag) {
     LpParallelStep usual;
     char shown[LP_NUM_TEXT];
     if (!(region->delay >= 0 && region->delay <= LP_TURN_LONGEST))
@@ -27,8 +27,8 @@ static LpErr make_region(const LpDecoder *model, const LpParallel *plan, const L
 }
 
 LpErr lp_light_make(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
-                    const LpTurning *turning, LpLight *out, LpDiag *diag) {
-    *out = (LpLight){0};
+                    const LpTurning *turning, LpRailLight *out, LpDiag *diag) {
+    *out = (LpRailLight){0};
     if (turning->form == LP_TURNING_REGION)
         return make_region(model, plan, machine, &turning->region, out, diag);
     out->stages = plan->pipeline;
@@ -37,19 +37,19 @@ LpErr lp_light_make(const LpDecoder *model, const LpParallel *plan, const LpMach
     return lp_rails_plan(model, plan, machine, &turning->rails, &out->plan, &out->more, diag);
 }
 
-void lp_light_fini(LpLight *light) {
+void lp_light_fini(LpRailLight *light) {
     lp_turn_plan_free(light->plan);
-    *light = (LpLight){0};
+    *light = (LpRailLight){0};
 }
 
-uint32_t lp_light_turns(const LpLight *light) {
+uint32_t lp_light_turns(const LpRailLight *light) {
     uint32_t turns = 0, nodes = lp_turn_nodes(light->plan);
     for (uint32_t id = 0; id < nodes; id++)
         turns += lp_turn_transfer(light->plan, id).turned;
     return turns;
 }
 
-void lp_light_choose(LpLight *light, const double *choice, uint32_t count) {
+void lp_light_choose(LpRailLight *light, const double *choice, uint32_t count) {
     uint32_t turn = 0, nodes = lp_turn_nodes(light->plan);
     for (uint32_t i = 0; i < nodes && turn < count; i++) {
         uint32_t id = lp_turn_at(light->plan, i);
@@ -61,7 +61,7 @@ void lp_light_choose(LpLight *light, const double *choice, uint32_t count) {
 }
 
 /* Of the last run: what travels or waits for light while a stage computes nothing is bubble. */
-static double bubble_of(const LpLight *light) {
+static double bubble_of(const LpRailLight *light) {
     double work = 0, passed = 0;
     uint32_t nodes = lp_turn_nodes(light->plan);
     for (uint32_t id = 0; id < nodes; id++) {
@@ -74,7 +74,7 @@ static double bubble_of(const LpLight *light) {
     return passed > 0 ? 1 - work / (light->stages * passed) : 0;
 }
 
-LpLightStep lp_light_run(LpLight *light) {
+LpLightStep lp_light_run(LpRailLight *light) {
     LpLightStep step = {.without = lp_turn_run(light->plan, light->orders, 0)};
     step.with = lp_turn_run(light->plan, light->orders, light->delay);
     lp_turn_longest(light->plan, light->orders, light->delay);

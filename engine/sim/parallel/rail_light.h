@@ -9,13 +9,13 @@
 #include "sim/turns/turns.h"
 
 /* Tasks and transfers of such a step, with what its circuits are set by. */
-typedef struct LpLight {
+typedef struct LpRailLight {
     LpTurnPlan *plan;
     LpTurnOrders orders;
     double delay;    /* s */
     double more;     /* s of the step that is no part of the plan: none of it waits for light */
     uint32_t stages; /* that compute side by side */
-} LpLight;
+} LpRailLight;
 
 /* What turns and what it costs: time is that of the whole step. */
 typedef struct LpLightStep {
@@ -27,16 +27,16 @@ typedef struct LpLightStep {
  * has no experts to join, pipeline stages, or layers that are computed again; LP_ENOMEM. *out is
  * the caller's (lp_light_fini), zero on failure. */
 LpErr lp_light_make(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
-                    const LpTurning *turning, LpLight *out, LpDiag *diag) LP_MUST_USE;
-void lp_light_fini(LpLight *light); /* zeroed allowed */
+                    const LpTurning *turning, LpRailLight *out, LpDiag *diag) LP_MUST_USE;
+void lp_light_fini(LpRailLight *light); /* zeroed allowed */
 
 /* How many of its transfers need a turn. O(n). */
-uint32_t lp_light_turns(const LpLight *light);
+uint32_t lp_light_turns(const LpRailLight *light);
 /* Its turns take the orders of `choice`, one value per turn in the order in which the plan has
  * them: 0 on demand, else provisioned. count: of the values; turns beyond keep the usual orders. */
-void lp_light_choose(LpLight *light, const double *choice, uint32_t count);
+void lp_light_choose(LpRailLight *light, const double *choice, uint32_t count);
 /* Runs it; the plan is left as the run with the delay left it, longest path included. O(n). */
-LpLightStep lp_light_run(LpLight *light);
+LpLightStep lp_light_run(LpRailLight *light);
 
 /* The transformer's layers with experts as tasks of one region: what is computed before, between
  * and after the all-to-alls of a layer, chained over the micro-batches. Errors: as lp_light_make.

@@ -343,7 +343,7 @@ static LpErr meet(LpInterleave *il, const LpContext *context, double now, uint32
 }
 
 LpErr lp_interleave_forecast(LpInterleave *il, const LpWorld *world, const LpContext *context,
-                             const LpJobPace *job, LpPace *out) {
+                             const LpPlannedLoad *job, LpJobPace *out) {
     const LpStepSummary *step = lp_store_step(context->store, job->step);
     LpRunner r = {.load = lp_store_load(context->store, job->load),
                   .job = LP_NO_INDEX,
@@ -357,7 +357,7 @@ LpErr lp_interleave_forecast(LpInterleave *il, const LpWorld *world, const LpCon
         LP_TRY(gather(il, world->image, context, job->job));
         LP_TRY(collect(il, world->image, context, r.load, &others));
     }
-    *out = (LpPace){r.load->rate, r.alone - step->step_time, r.alone_more};
+    *out = (LpJobPace){r.load->rate, r.alone - step->step_time, r.alone_more};
     if (r.alone_more > 0)
         out->rate = mean_rate(&(LpRunner){.load = r.load, .slower = r.alone_more}, 1);
     LP_TRY(meet(il, context, now, others, &r));
@@ -367,7 +367,7 @@ LpErr lp_interleave_forecast(LpInterleave *il, const LpWorld *world, const LpCon
     double steps = steps_since(ran, 0), time = lp_meeting_now(il->meeting) - now;
     if (!(steps > 0)) /* links that carry nothing */
         return LP_OK;
-    *out = (LpPace){mean_rate(ran, steps), time / steps - step->step_time, ran->slower / steps};
+    *out = (LpJobPace){mean_rate(ran, steps), time / steps - step->step_time, ran->slower / steps};
     return LP_OK;
 }
 

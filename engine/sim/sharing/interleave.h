@@ -15,8 +15,8 @@ LpErr lp_interleave_reserve(LpInterleave *interleave, const LpInterleave *like) 
 
 /* As the functions of sim/sharing/sharing.h that they stand for. */
 LpErr lp_interleave_forecast(LpInterleave *interleave, const LpWorld *world,
-                             const LpContext *context, const LpJobPace *job,
-                             LpPace *out) LP_MUST_USE;
+                             const LpContext *context, const LpPlannedLoad *job,
+                             LpJobPace *out) LP_MUST_USE;
 void lp_interleave_changed(LpInterleave *interleave, LpImage *image, const LpContext *context,
                            const LpJob *job, bool started);
 void lp_interleave_settle(LpInterleave *interleave, LpImage *image, const LpContext *context,

@@ -108,7 +108,7 @@ double lp_meeting_now(const LpMeeting *m) {
 /* ---- one job ---- */
 
 static const LpSendPhase *phase_of(const LpRunner *r) {
-    const LpPhases *p = r->load->phases;
+    const LpSendPhases *p = r->load->phases;
     return r->phase < p->count ? &p->phase[r->phase] : NULL;
 }
 
@@ -147,7 +147,7 @@ bool lp_runner_in_phase(const LpRunner *r) {
 }
 
 double lp_runner_part(const LpRunner *r) {
-    const LpPhases *p = r->load->phases;
+    const LpSendPhases *p = r->load->phases;
     const LpSendPhase *phase = phase_of(r);
     double sent = p->sending, all = p->own + p->sending;
     if (phase != NULL)
@@ -162,7 +162,7 @@ static bool idle(const LpMeeting *m, const LpRunner *r) {
 
 /* Times that differ by less are one. */
 static double slack_of(const LpMeeting *m, const LpRunner *r) {
-    const LpPhases *p = r->load->phases;
+    const LpSendPhases *p = r->load->phases;
     return 1e-12 * (p->own + p->sending) + 4e-16 * m->now;
 }
 

@@ -169,7 +169,7 @@ static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t j
 }
 
 static LpErr forecast_always_on(const LpWorld *world, const LpContext *context,
-                                const LpJobPace *job, LpPace *out) {
+                                const LpPlannedLoad *job, LpJobPace *out) {
     const LpLoad *load = lp_store_load(context->store, job->load);
     LP_TRY(forecast(world, context, job->job, job->load, &out->rate));
     out->delay = lp_load_delay(load, lp_store_step(context->store, job->step), out->rate);
@@ -177,8 +177,8 @@ static LpErr forecast_always_on(const LpWorld *world, const LpContext *context,
     return LP_OK;
 }
 
-LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpJobPace *job,
-                          LpPace *out, LpDiag *diag) {
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpPlannedLoad *job,
+                          LpJobPace *out, LpDiag *diag) {
     LpInterleave *il = context->sharing->interleave;
     LpErr err = context->fabric.interleaved ? lp_interleave_forecast(il, world, context, job, out)
                                             : forecast_always_on(world, context, job, out);

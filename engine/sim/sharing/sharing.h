@@ -17,23 +17,23 @@ void lp_sharing_free(LpSharing *sharing);
 LpErr lp_sharing_reserve(LpSharing *sharing, const LpSharing *like) LP_MUST_USE;
 
 /* A job that is planned: its number in the world, load and step in the store, steps asked for. */
-typedef struct LpJobPace {
+typedef struct LpPlannedLoad {
     uint32_t job, load, step;
     double steps;
-} LpJobPace;
+} LpPlannedLoad;
 /* How it would run: bytes/s of its largest connection while it sends; how much longer a step takes
  * than alone, and how much longer it sends, s. */
-typedef struct LpPace {
+typedef struct LpJobPace {
     double rate, delay, more;
-} LpPace;
+} LpJobPace;
 
 typedef struct LpInterleave LpInterleave;
 
 /* That of a job with this load beside those that run in the world now (NULL: none) without
  * `job->job`: for shares as they would be now, or, where jobs are interleaved, the mean of its
  * first 16 steps. Makes room for all that happens when it starts. Errors: LP_ENOMEM. */
-LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpJobPace *job,
-                          LpPace *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpPlannedLoad *job,
+                          LpJobPace *out, LpDiag *diag) LP_MUST_USE;
 
 /* The job has started, as the last one to run, or has stopped: the rates of all whom that concerns
  * again. Cannot fail, since room was made when the job was planned. */

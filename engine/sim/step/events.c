@@ -215,7 +215,7 @@ static LpErr check_times(const LpStepGraph *g, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *diag) {
+static LpErr allocate(LpStepRun *run, LpArena *arena, LpStepHeap *queues, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
     run->need = lp_arena_alloc(arena, g->tasks, sizeof *run->need);
     run->ready = lp_arena_alloc(arena, g->tasks, sizeof *run->ready);
@@ -230,7 +230,7 @@ static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *di
 
 static LpErr prepare(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
-    LpHeap queues = {0};
+    LpStepHeap queues = {0};
     LP_TRY(allocate(run, arena, &queues, diag));
     memcpy(run->need, g->need, (size_t)g->tasks * sizeof *run->need);
     for (uint32_t s = 0; s < g->servers; s++)

@@ -16,7 +16,7 @@ typedef struct LpHeld {
 } LpHeld;
 
 typedef struct LpStepServer {
-    LpHeap ready;         /* ops that may start, by op_priority */
+    LpStepHeap ready;     /* ops that may start, by op_priority */
     uint32_t op;          /* running op, LP_TRACE_NONE: free */
     bool listed;          /* in LpStepRun.free_server */
     uint32_t flows;       /* running flows from or to it */
@@ -31,7 +31,7 @@ typedef struct LpStepServer {
 
 /* An ordered pair of servers; fixes the ports, so only its first waiting flow matters. */
 typedef struct LpStepChannel {
-    LpHeap waiting;            /* flows, by rank */
+    LpStepHeap waiting;        /* flows, by rank */
     uint32_t src, dst;         /* dense server indices */
     uint32_t tx, rx, wave;     /* in port; LpStepRun.ports where nothing is shared: never lit */
     uint32_t tx_slot, rx_slot; /* its places in the ports' rows */
@@ -61,7 +61,7 @@ typedef struct LpStepRun {
     bool shared;     /* ports and collectives exclude each other */
     LpTrace *trace;  /* or NULL */
     double now;      /* s */
-    LpHeap ends;     /* running tasks by end */
+    LpStepHeap ends; /* running tasks by end */
     uint32_t *need;  /* tasks: parents still to end; 0: was ready */
     double *ready;   /* tasks: s, when the last of them ended */
     uint32_t *ended; /* tasks that end now, in the order of their release ... */

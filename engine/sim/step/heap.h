@@ -17,14 +17,14 @@ typedef struct LpHeapItem {
 
 /* Room for as many pairs as are ever in the heap at once. Two arrays, not one of pairs: compilers
  * move a pair as a whole, which stalls where its halves were written one by one just before. */
-typedef struct LpHeap {
+typedef struct LpStepHeap {
     uint64_t *key;
     uint32_t *id;
     uint32_t count;
-} LpHeap;
+} LpStepHeap;
 
 /* Takes the memory of `room` pairs from the arena; false: out of memory. */
-static inline bool lp_heap_init(LpHeap *heap, LpArena *arena, size_t room) {
+static inline bool lp_heap_init(LpStepHeap *heap, LpArena *arena, size_t room) {
     heap->key = lp_arena_alloc(arena, room, sizeof *heap->key);
     heap->id = lp_arena_alloc(arena, room, sizeof *heap->id);
     heap->count = 0;
@@ -32,8 +32,8 @@ static inline bool lp_heap_init(LpHeap *heap, LpArena *arena, size_t room) {
 }
 
 /* Takes the memory of `room` pairs off the front of `from`. */
-static inline void lp_heap_cut(LpHeap *heap, LpHeap *from, uint32_t room) {
-    *heap = (LpHeap){.key = from->key, .id = from->id};
+static inline void lp_heap_cut(LpStepHeap *heap, LpStepHeap *from, uint32_t room) {
+    *heap = (LpStepHeap){.key = from->key, .id = from->id};
     from->key += room;
     from->id += room;
 }
@@ -56,13 +56,13 @@ static inline bool lp_heap_before(uint64_t key_a, uint32_t id_a, uint64_t key_b,
     return (key_a < key_b) | ((key_a == key_b) & (id_a < id_b));
 }
 
-static inline void lp_heap_move(LpHeap *heap, uint32_t from, uint32_t to) {
+static inline void lp_heap_move(LpStepHeap *heap, uint32_t from, uint32_t to) {
     heap->key[to] = heap->key[from];
     heap->id[to] = heap->id[from];
 }
 
 /* Puts a pair where place `at` is a hole at the end of the heap, or higher up. */
-static inline void lp_heap_lift(LpHeap *heap, uint32_t at, uint64_t key, uint32_t id) {
+static inline void lp_heap_lift(LpStepHeap *heap, uint32_t at, uint64_t key, uint32_t id) {
     while (at > 0) {
         uint32_t up = (at - 1) / 2;
         if (!lp_heap_before(key, id, heap->key[up], heap->id[up]))
@@ -75,13 +75,13 @@ static inline void lp_heap_lift(LpHeap *heap, uint32_t at, uint64_t key, uint32_
 }
 
 /* O(log count). */
-static inline void lp_heap_push(LpHeap *heap, uint64_t key, uint32_t id) {
+static inline void lp_heap_push(LpStepHeap *heap, uint64_t key, uint32_t id) {
     lp_heap_lift(heap, heap->count++, key, id);
 }
 
 /* Removes and returns the smallest pair of a heap that is not empty. O(log count). The hole sinks
  * to a leaf first: the last pair, which fills it, mostly belongs there. */
-static inline LpHeapItem lp_heap_pop(LpHeap *heap) {
+static inline LpHeapItem lp_heap_pop(LpStepHeap *heap) {
     LP_ASSERT(heap->count > 0);
     const LpHeapItem top = {heap->key[0], heap->id[0]};
     uint32_t n = --heap->count, at = 0, down = 1;

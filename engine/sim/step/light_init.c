@@ -61,7 +61,7 @@ static LpErr learn_channel(LpStepRun *run, uint32_t i, LpDiag *diag) {
 }
 
 /* Shares out one memory among the channels' queues. */
-static void cut_queues(LpStepRun *run, LpHeap memory) {
+static void cut_queues(LpStepRun *run, LpStepHeap memory) {
     for (uint32_t c = 0; c < run->graph->channels; c++)
         lp_heap_cut(&run->channel[c].waiting, &memory, run->channel[c].waiting.count);
 }
@@ -168,7 +168,7 @@ static bool allocate_ports(LpStepRun *run, LpArena *arena) {
     return run->port && run->lit && run->closed && run->slot && run->channel && run->server_channel;
 }
 
-static bool allocate_tasks(LpStepRun *run, LpArena *arena, LpHeap *queues) {
+static bool allocate_tasks(LpStepRun *run, LpArena *arena, LpStepHeap *queues) {
     const LpStepGraph *g = run->graph;
     run->rank = lp_arena_alloc(arena, g->transfers, sizeof *run->rank);
     run->flow_at = lp_arena_alloc(arena, g->transfers, sizeof *run->flow_at);
@@ -183,7 +183,7 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
     if (!run->shared)
         return LP_OK;
-    LpHeap queues = {0};
+    LpStepHeap queues = {0};
     run->ports = g->tx_ports + g->rx_ports + g->waves;
     if (!allocate_ports(run, arena) || !allocate_tasks(run, arena, &queues))
         return lp_fail_memory(diag, "the light paths of a training step");

@@ -202,7 +202,7 @@ static LpTurning turning_now(const LpContext *context, const LpSplit *s) {
 /* Rails are a network of their own: only what lies in a node, and how fast it computes, is the
  * placement's. */
 LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
-                          LpOrders orders, LpLight *out, LpDiag *diag) {
+                          LpOrders orders, LpRailLight *out, LpDiag *diag) {
     const LpSplit *s = p->graph->split;
     LpMachine m;
     LpDiag inner;
@@ -224,7 +224,7 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const 
 
 LpErr lp_store_count_turns(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                            uint32_t *count, LpDiag *diag) {
-    LpLight light;
+    LpRailLight light;
     *count = 0;
     if (!lp_store_turns(p))
         return LP_OK;
@@ -236,7 +236,7 @@ LpErr lp_store_count_turns(const LpContext *context, const LpPartition *p, const
 
 static LpErr add_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                        LpOrders orders, LpStepSummary *s, LpDiag *diag) {
-    LpLight light;
+    LpRailLight light;
     if (!lp_store_turns(p))
         return LP_OK;
     LP_TRY(lp_store_plan_light(context, p, at, orders, &light, diag));
@@ -322,7 +322,7 @@ static void fill_trace(const LpPartition *p, const Spans *s, const LpStepGraph *
 /* The same of a step whose circuits turn. */
 static LpErr widen_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                          LpOrders orders, const Spans *s, LpDiag *diag) {
-    LpLight light;
+    LpRailLight light;
     LP_TRY(lp_store_plan_light(context, p, at, orders, &light, diag));
     lp_light_run(&light);
     for (uint32_t i = 0; i < 2 * p->plan.pipeline * p->plan.chunks; i++)

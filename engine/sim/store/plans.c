@@ -18,7 +18,7 @@ double lp_store_most_memory(const LpContext *context) {
 /* A step with all its turns is so long, and so empty. */
 static LpErr add_turns(const LpSplit *split, const LpParallel *plan, LpParallelStep *step,
                        LpDiag *diag) {
-    LpLight light;
+    LpRailLight light;
     if (!lp_split_turns(split, plan))
         return LP_OK;
     LP_TRY(lp_light_make(&split->model, plan, &split->machine, &split->turning, &light, diag));

@@ -63,12 +63,12 @@ LpErr lp_store_plan_step(const LpContext *context, const LpPartition *partition,
                          const LpPlacement *placement, LpMachine *machine, LpParallelStep *out,
                          LpDiag *diag) LP_MUST_USE;
 
-struct LpLight;
+struct LpRailLight;
 /* A placed plan inside whose step circuits turn (lp_split_turns), with the turns that
  * `orders.flows` is a list for; the caller's (lp_light_fini). Errors: LP_EREFUSED with the numbers
  * where its tensor groups leave their nodes, LP_ENOMEM. */
 LpErr lp_store_plan_light(const LpContext *context, const LpPartition *partition,
-                          const LpPlacement *placement, LpOrders orders, struct LpLight *out,
+                          const LpPlacement *placement, LpOrders orders, struct LpRailLight *out,
                           LpDiag *diag) LP_MUST_USE;
 /* Do circuits turn inside the steps of a partition? */
 bool lp_store_turns(const LpPartition *partition);

@@ -34,7 +34,7 @@ static LpErr make(const LpContext *context, uint32_t partition, uint32_t placeme
 static LpErr make_phases(const LpContext *context, uint32_t partition, uint32_t placement,
                          uint32_t step, LpOrders orders, LpLoad *load, LpDiag *diag) {
     LpStore *store = context->store;
-    LpPhases *phases = lp_arena_alloc(store->arena, 1, sizeof *phases);
+    LpSendPhases *phases = lp_arena_alloc(store->arena, 1, sizeof *phases);
     LpStepGraph graph;
     LpTrace trace;
     if (phases == NULL)

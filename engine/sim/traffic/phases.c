@@ -207,11 +207,11 @@ static void wait_in_order(LpSendPhase *phase, uint32_t count) {
 }
 
 static LpErr make_phases(const Cut *c, const LpFabric *f, const LpPartition *partition,
-                         LpArena *arena, double *weight, LpPhases *out) {
+                         LpArena *arena, double *weight, LpSendPhases *out) {
     LpSendPhase *phase = lp_arena_alloc(arena, c->bursts, sizeof *phase);
     if (phase == NULL)
         return LP_ENOMEM;
-    *out = (LpPhases){.count = c->bursts, .phase = phase};
+    *out = (LpSendPhases){.count = c->bursts, .phase = phase};
     if (c->runs > 0)
         out->own = c->done[c->runs - 1] + (c->end[c->runs - 1] - c->begin[c->runs - 1]);
     for (uint32_t i = 0; i < c->bursts; i++) {
@@ -229,7 +229,7 @@ static LpErr make_phases(const Cut *c, const LpFabric *f, const LpPartition *par
 }
 
 static LpErr cut(Cut *c, const LpFabric *f, const LpPartition *partition, LpArena *work,
-                 LpArena *arena, LpPhases *out) {
+                 LpArena *arena, LpSendPhases *out) {
     size_t tasks = c->g->tasks, instants = 2 * tasks + 1;
     c->meets = lp_arena_alloc(work, tasks, sizeof *c->meets);
     c->after = lp_arena_alloc(work, tasks, sizeof *c->after);
@@ -256,7 +256,7 @@ static LpErr cut(Cut *c, const LpFabric *f, const LpPartition *partition, LpAren
 }
 
 LpErr lp_phases_make(const LpFabric *f, const LpStepGraph *graph, const LpPartition *partition,
-                     const LpTrace *trace, LpArena *arena, LpPhases *out) {
+                     const LpTrace *trace, LpArena *arena, LpSendPhases *out) {
     Cut c = {.g = graph, .trace = trace};
     LpArena *work = lp_arena_new(0);
     LpErr err = work != NULL ? cut(&c, f, partition, work, arena, out) : LP_ENOMEM;
@@ -265,7 +265,7 @@ LpErr lp_phases_make(const LpFabric *f, const LpStepGraph *graph, const LpPartit
 }
 
 LpErr lp_phases_of_sums(const LpLoad *load, const LpStepSummary *step, LpArena *arena,
-                        LpPhases *out) {
+                        LpSendPhases *out) {
     LpSendPhase *phase = lp_arena_alloc(arena, 1, sizeof *phase);
     if (phase == NULL)
         return LP_ENOMEM;
@@ -274,6 +274,6 @@ LpErr lp_phases_of_sums(const LpLoad *load, const LpStepSummary *step, LpArena *
                            .until = (double)INFINITY,
                            .quiet = step->communication - load->sending,
                            .load = *load};
-    *out = (LpPhases){own, step->communication, 1, phase};
+    *out = (LpSendPhases){own, step->communication, 1, phase};
     return LP_OK;
 }

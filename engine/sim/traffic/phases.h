@@ -19,12 +19,12 @@ typedef struct LpSendPhase {
     LpLoad load; /* what it sends: load.sending s at load.rate; phases and links may be none */
 } LpSendPhase;
 
-typedef struct LpPhases {
+typedef struct LpSendPhases {
     double own;     /* s of own work in a step */
     double sending; /* s of all phases, alone */
     uint32_t count;
     const LpSendPhase *phase;
-} LpPhases;
+} LpSendPhases;
 
 /* More phases than this are joined with their neighbours. */
 enum { LP_PHASES_MAX = 64 };
@@ -33,10 +33,10 @@ enum { LP_PHASES_MAX = 64 };
  * trace's time again, but for phases that were joined. Errors: LP_ENOMEM. O(tasks log tasks +
  * phases * what lp_load_make takes). */
 LpErr lp_phases_make(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
-                     const LpTrace *trace, LpArena *arena, LpPhases *out) LP_MUST_USE;
+                     const LpTrace *trace, LpArena *arena, LpSendPhases *out) LP_MUST_USE;
 /* The same where only sums of the step are known: own work, and one phase of all that it sends, at
  * its end as far as it overlaps. */
 LpErr lp_phases_of_sums(const LpLoad *load, const LpStepSummary *step, LpArena *arena,
-                        LpPhases *out) LP_MUST_USE;
+                        LpSendPhases *out) LP_MUST_USE;
 
 #endif

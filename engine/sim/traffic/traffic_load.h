@@ -9,9 +9,9 @@
  * between switches (servers belong to one job at a time). Of the server pairs whose route has an
  * inner link the one with most bytes per step is the job's largest connection; the others go in
  * proportion to it, as the steps of a ring do. links == 0: the job shares nothing. */
-struct LpPhases;
+struct LpSendPhases;
 typedef struct LpLoad {
-    const struct LpPhases *phases; /* sim/traffic/phases.h; NULL where flows are always on */
+    const struct LpSendPhases *phases; /* sim/traffic/phases.h; NULL where flows are always on */
     uint32_t links;
     const uint32_t *link; /* inner links used, ascending */
     const double *use;    /* bytes on the link per byte of the largest connection */

@@ -38,7 +38,7 @@ LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag)
 }
 
 /* Moments of a branch that is no more cannot be come back to. */
-static void forget_branch(LpTrail *trail, uint32_t branch) {
+static void forget_branch(LpAppTrail *trail, uint32_t branch) {
     int kept = 0;
     for (int i = 0; i < trail->count; i++)
         if (trail->moment[i].branch != branch) {

@@ -37,7 +37,7 @@ static LpErr pane_text(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     LpRect all = {0, 0, app->canvas.cols, app->canvas.rows};
     char shown[32];
     LP_TRY(lp_app_draw(app, diag));
-    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
     LpRect r = pane == LP_PANE_COUNT ? all : layout.pane[pane];
     if (pane == LP_PANE_COUNT && app->ui.page) {
         lp_str_escape_lines(out, app->ui.page, strlen(app->ui.page));
@@ -79,7 +79,7 @@ static LpErr pane_picture(LpApp *app, LpPane pane, const char *path, LpBuf *out,
     LpCanvas part = {0};
     char shown[32];
     LP_TRY(lp_app_draw(app, diag));
-    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
     LpRect all = {0, 0, app->canvas.cols, app->canvas.rows};
     LpRect r = pane == LP_PANE_COUNT ? all : layout.pane[pane];
     if (r.w <= 0 || r.h <= 0)

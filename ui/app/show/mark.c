@@ -59,7 +59,7 @@ LpErr lp_app_run_mark(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
         return lp_fail(diag, LP_ELIMIT, "%d things are marked: expected mark off first",
                        LP_LESSON_MARKS);
     LP_TRY(lp_app_draw(app, diag)); /* what is there is what is seen */
-    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
     if (lp_screen_find(&app->model, &layout, &app->canvas, &pointer) == 0)
         return fail_missing(app, &pointer, line->rest, diag);
     ui->pointer[ui->pointers++] = pointer;

@@ -73,11 +73,11 @@ typedef struct LpDemo {
 } LpDemo;
 
 /* Moments that can be come back to, and changes of conditions that can be undone. */
-typedef struct LpTrail {
+typedef struct LpAppTrail {
     LpMoment moment[LP_APP_UNDOS];
     char change[LP_APP_UNDOS][60]; /* that was made there, to be undone; "": none */
     int count;
-} LpTrail;
+} LpAppTrail;
 
 /* Are decisions and events shown in steps? */
 typedef enum LpMotion {
@@ -146,10 +146,10 @@ typedef struct LpPointed {
 } LpPointed;
 
 /* Where playing stops. */
-typedef struct LpStops {
+typedef struct LpPlayStops {
     LpBreak *at[LP_APP_BREAKS];
     int count;
-} LpStops;
+} LpPlayStops;
 
 /* Times in ms. */
 typedef struct LpDue {
@@ -170,7 +170,7 @@ struct LpApp {
     LpBuf page;                /* the text that lies over the screen */
     LpLessonKnown known;       /* what figures and facts of the lesson came to */
     LpGoneThrough progress;    /* what has been gone through to its end here */
-    LpTrail undo, redo;        /* of seeks */
+    LpAppTrail undo, redo;     /* of seeks */
     LpMoment stuck;            /* the tip of a branch that could not be played on to the present */
     LpTyped typed;             /* what the rooms of ui/app keep, each its own */
     LpSaving file;             /* ... */
@@ -180,7 +180,7 @@ struct LpApp {
     LpDemo demo;               /* ... a key script that plays here */
     LpBlamed blamed;           /* ... */
     LpPointed pointed;         /* ... */
-    LpStops stops;             /* ... */
+    LpPlayStops stops;         /* ... */
     LpDue due;                 /* ... */
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */

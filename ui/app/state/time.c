@@ -11,7 +11,7 @@
 
 /* ---- undo of seeks ---- */
 
-static void push(LpTrail *trail, LpMoment moment, const char *change) {
+static void push(LpAppTrail *trail, LpMoment moment, const char *change) {
     enum { KEPT = LP_APP_UNDOS - 1 };
     if (trail->count == LP_APP_UNDOS) {
         memmove(trail->moment, trail->moment + 1, KEPT * sizeof *trail->moment);
@@ -70,7 +70,7 @@ static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *di
 }
 
 void lp_app_undo(LpApp *app, bool redo) {
-    LpTrail *from = redo ? &app->redo : &app->undo, *to = redo ? &app->undo : &app->redo;
+    LpAppTrail *from = redo ? &app->redo : &app->undo, *to = redo ? &app->undo : &app->redo;
     LpMoment now = lp_session_moment(app->session);
     LpDiag diag = {0};
     app->ui.playing = false;

@@ -33,10 +33,10 @@ bool lp_motion_lay_out(LpMotionSubject *s);
 /* The instants at which an order is chosen, of ops or of flows. */
 void lp_motion_find_choices(LpMotionModel *m);
 /* The frame's choice, at whose instant m->at is; NULL for the still at the end. */
-const LpTurn *lp_motion_choice(LpMotionSubject *s);
+const LpOrderTurn *lp_motion_choice(LpMotionSubject *s);
 /* "50 and 52", and by which rule of the answer one goes first: "Shorter first". */
-void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *out);
-const char *lp_motion_rule(const LpMotionSubject *s, bool flows, const LpTurn *turn);
+void lp_motion_name_bars(const LpMotionModel *m, const LpOrderTurn *choice, LpBuf *out);
+const char *lp_motion_rule(const LpMotionSubject *s, bool flows, const LpOrderTurn *turn);
 /* What a row of the step does at a time, NULL: nothing. */
 const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t);
 

@@ -265,7 +265,7 @@ static void light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
     }
 }
 
-static void say_send(LpMotionSubject *s, const LpTurn *choice) {
+static void say_send(LpMotionSubject *s, const LpOrderTurn *choice) {
     LpMotionModel *m = s->motion;
     LpSaid *said = &s->now->said;
     const LpStepRow *row = &m->step.seen.row[choice->row];
@@ -307,7 +307,7 @@ void lp_motion_show_flows(LpMotionSubject *s) {
                     s->name);
         return;
     }
-    const LpTurn *choice = lp_motion_choice(s);
+    const LpOrderTurn *choice = lp_motion_choice(s);
     m->instant = choice != NULL;
     if (choice) {
         light_at(s, light, groups);

@@ -9,10 +9,10 @@ enum { LOOK_AHEAD = 32 /* bars after one that are asked whether they waited for 
 /* ---- where there is a choice ---- */
 
 /* What waits in the row while bar i begins; 0: nothing. */
-static uint32_t waiting(const LpStepInspection *seen, uint32_t row, uint32_t i, LpTurn *out) {
+static uint32_t waiting(const LpStepInspection *seen, uint32_t row, uint32_t i, LpOrderTurn *out) {
     const LpStepBar *first = &seen->bar[i];
     uint32_t end = seen->row[row].end;
-    *out = (LpTurn){.row = row, .bar = i};
+    *out = (LpOrderTurn){.row = row, .bar = i};
     for (uint32_t j = i + 1; j < end && j <= i + LOOK_AHEAD && first->end > first->start; j++) {
         const LpStepBar *bar = &seen->bar[j];
         if (bar->ready > first->start || bar->start <= first->start || bar->end <= bar->start)
@@ -28,7 +28,7 @@ static uint32_t waiting(const LpStepInspection *seen, uint32_t row, uint32_t i, 
 static bool is_shown(const LpMotionModel *m, uint32_t bar) {
     const LpStepBar *all = m->step.seen.bar;
     for (int i = 0; i < m->choices; i++) {
-        const LpTurn *c = &m->choice[i];
+        const LpOrderTurn *c = &m->choice[i];
         uint32_t last = c->wait[c->waits < LP_CHOICE_WAIT ? c->waits - 1 : LP_CHOICE_WAIT - 1];
         if (all[bar].start >= all[c->bar].start && all[bar].start <= all[last].start)
             return true;
@@ -37,14 +37,14 @@ static bool is_shown(const LpMotionModel *m, uint32_t bar) {
 }
 
 /* Does it matter which goes first? */
-static bool differs(const LpStepBar *bar, const LpTurn *turn) {
+static bool differs(const LpStepBar *bar, const LpOrderTurn *turn) {
     double a = bar[turn->bar].end - bar[turn->bar].start;
     double b = bar[turn->wait[0]].end - bar[turn->wait[0]].start;
     return b > a * 1.01 || a > b * 1.01;
 }
 
 /* What differs before what takes equally long, many that wait before few, then the earlier one. */
-static bool is_better(const LpMotionModel *m, const LpTurn *a, const LpTurn *b) {
+static bool is_better(const LpMotionModel *m, const LpOrderTurn *a, const LpOrderTurn *b) {
     const LpStepBar *bar = m->step.seen.bar;
     bool one = differs(bar, a), other = differs(bar, b);
     if (one != other)
@@ -54,9 +54,9 @@ static bool is_better(const LpMotionModel *m, const LpTurn *a, const LpTurn *b) 
     return x != y ? x > y : bar[a->bar].start < bar[b->bar].start;
 }
 
-static bool find_best(LpMotionModel *m, uint32_t from, uint32_t to, LpTurn *best) {
+static bool find_best(LpMotionModel *m, uint32_t from, uint32_t to, LpOrderTurn *best) {
     const LpStepInspection *seen = &m->step.seen;
-    LpTurn choice;
+    LpOrderTurn choice;
     best->waits = 0;
     for (uint32_t row = from; row < to; row++)
         for (uint32_t i = seen->row[row].first; i < seen->row[row].end; i++)
@@ -71,7 +71,7 @@ static void sort_choices(LpMotionModel *m) {
         for (int k = i; k > 0 && m->step.seen.bar[m->choice[k].bar].start <
                                      m->step.seen.bar[m->choice[k - 1].bar].start;
              k--) {
-            LpTurn moved = m->choice[k];
+            LpOrderTurn moved = m->choice[k];
             m->choice[k] = m->choice[k - 1];
             m->choice[k - 1] = moved;
         }
@@ -88,13 +88,13 @@ void lp_motion_find_choices(LpMotionModel *m) {
     m->choices = 0;
     uint32_t from = flows ? step->seen.servers : 0;
     uint32_t to = from + (flows ? step->seen.pairs : step->seen.servers);
-    LpTurn best;
+    LpOrderTurn best;
     while (m->choices < LP_MOTION_CHOICES && find_best(m, from, to, &best))
         m->choice[m->choices++] = best;
     sort_choices(m);
 }
 
-const LpTurn *lp_motion_choice(LpMotionSubject *s) {
+const LpOrderTurn *lp_motion_choice(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     if (m->frame >= m->choices)
         return NULL;
@@ -109,7 +109,7 @@ static void add_op(const LpStepBar *bar, LpBuf *out) {
     lp_buf_addf(out, "%u%s", (unsigned)bar->op, bar->backward ? "b" : "");
 }
 
-void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *out) {
+void lp_motion_name_bars(const LpMotionModel *m, const LpOrderTurn *choice, LpBuf *out) {
     const LpStepBar *bar = m->step.seen.bar;
     uint32_t named = choice->waits < 2 ? choice->waits : 2;
     add_op(&bar[choice->bar], out);
@@ -121,7 +121,7 @@ void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *ou
         lp_buf_addf(out, " and %u more", (unsigned)(choice->waits - named));
 }
 
-const char *lp_motion_rule(const LpMotionSubject *s, bool flows, const LpTurn *turn) {
+const char *lp_motion_rule(const LpMotionSubject *s, bool flows, const LpOrderTurn *turn) {
     const LpAnswer *answer = s->model->decision.answer;
     LpOrder order = !answer ? LP_ORDER_SRPT : flows ? answer->order_flows : answer->order_ops;
     if (answer && (flows ? answer->flow_priority != NULL : answer->op_priority != NULL))
@@ -169,7 +169,7 @@ void lp_motion_show_ops(LpMotionSubject *s) {
         lp_said_add(&s->now->said, LP_FORM_LONG, "%s has no training step to look into.", s->name);
         return;
     }
-    const LpTurn *choice = lp_motion_choice(s);
+    const LpOrderTurn *choice = lp_motion_choice(s);
     if (!choice) {
         say_share(s);
         return;

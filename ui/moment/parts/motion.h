@@ -46,11 +46,11 @@ typedef enum LpShine { LP_SHINE_NOT, LP_SHINE_LIT, LP_SHINE_NEWEST } LpShine;
 enum { LP_MOTION_CHOICES = 3, LP_CHOICE_WAIT = 4 };
 
 /* An instant of a step at which one of several goes first: bars of one row, all ready by then. */
-typedef struct LpTurn {
+typedef struct LpOrderTurn {
     uint32_t row, bar; /* which goes */
     uint32_t waits;    /* so many others wait, of which `wait` are the next to go */
     uint32_t wait[LP_CHOICE_WAIT];
-} LpTurn;
+} LpOrderTurn;
 
 /* Zero-initialise. */
 typedef struct LpMotionModel {
@@ -80,8 +80,8 @@ typedef struct LpMotionModel {
     uint8_t *shine; /* ... and an LpShine for each */
     size_t shine_cap;
     bool instant;
-    double at, step_time;             /* s: the instant, and how long a step takes */
-    LpTurn choice[LP_MOTION_CHOICES]; /* ORDER_OPS, ORDER_FLOWS: by time */
+    double at, step_time;                  /* s: the instant, and how long a step takes */
+    LpOrderTurn choice[LP_MOTION_CHOICES]; /* ORDER_OPS, ORDER_FLOWS: by time */
     int choices;
     uint64_t choices_of; /* the step and scene that they were found for, 0: none */
     LpStepModel step;    /* of the job's plan, for the order in which things light up */

@@ -13,7 +13,7 @@ enum { NOW_END = 17, THEN_END = 25, CHANGE_END = 34 }; /* of the columns of figu
 
 /* ---- values ---- */
 
-static const char *show_value(const LpKnob *knob, double value, char text[LP_SHOW_TEXT]) {
+static const char *show_value(const LpRunKnob *knob, double value, char text[LP_SHOW_TEXT]) {
     if (knob->dim == LP_DIM_TIME)
         return lp_show_seconds(value, text);
     if (knob->dim == LP_DIM_BYTES)
@@ -27,7 +27,7 @@ static const char *show_value(const LpKnob *knob, double value, char text[LP_SHO
 }
 
 /* "0.9 --> 0.5" */
-static void draw_value(const LpArea *area, int x, int y, const LpKnob *knob) {
+static void draw_value(const LpArea *area, int x, int y, const LpRunKnob *knob) {
     bool ascii = area->canvas->ascii;
     char text[LP_SHOW_TEXT];
     bool turned = lp_knob_is_turned(knob);
@@ -51,7 +51,7 @@ static int line_of(const LpKnobs *knobs, uint32_t row) {
 }
 
 static void draw_knob(const LpArea *area, int y, const LpAdjustFacts *s, uint32_t row) {
-    const LpKnob *knob = &s->knobs.row[row];
+    const LpRunKnob *knob = &s->knobs.row[row];
     bool marked = row == s->row;
     LpStyle style = marked ? LP_ROLE_CURSOR : LP_ROLE_TEXT;
     if (marked)
@@ -199,7 +199,7 @@ static void draw_keys(const LpArea *area, int y, const LpKeymap *keymap) {
 }
 
 static void draw_foot(const LpModel *model, const LpAdjustFacts *s, const LpArea *area) {
-    const LpKnob *knob = s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
+    const LpRunKnob *knob = s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
     if (knob == NULL)
         return;
     int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, knob->name);

@@ -190,13 +190,13 @@ static void turn_again(LpHost *host, LpAdjustFacts *s) {
     host->app->redraw(host);
 }
 
-static LpKnob *marked(const LpHost *host) {
+static LpRunKnob *marked(const LpHost *host) {
     LpAdjustFacts *s = lp_adjust_facts(host->model);
     return is_current(host->session, s) && s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
 }
 
 static void turn_by(LpHost *host, int by) {
-    LpKnob *knob = marked(host);
+    LpRunKnob *knob = marked(host);
     bool turned = knob != NULL;
     for (int i = 0; turned && i < (by < 0 ? -by : by) && i < 100; i++)
         turned = lp_knob_turn(knob, by);
@@ -215,7 +215,7 @@ static void move_by(LpHost *host, int lines) {
 
 /* As it was: the marked knob. */
 static void reset(LpHost *host) {
-    LpKnob *knob = marked(host);
+    LpRunKnob *knob = marked(host);
     if (knob == NULL || !lp_knob_is_turned(knob))
         return;
     knob->value = knob->base;

@@ -11,7 +11,7 @@
 
 /* One run to its end: as it is, or as it was turned. */
 typedef struct LpAdjustRun {
-    LpTurn *turn;      /* NULL: not begun, or refused */
+    LpKnobTurn *turn;  /* NULL: not begun, or refused */
     bool done, failed; /* failed: `why` says it */
     char why[LP_DIAG_TEXT];
     int64_t began, took; /* ms */

@@ -162,7 +162,8 @@ static void draw_way(const Board *b, const LpArea *area, int x, int y, int width
     uint32_t src, dst;
     if (!stand_for(b->network, from, to, &src, &dst))
         return;
-    LpWay w = lp_way_true(b->fabric, src, dst, now), m = lp_way_measured(b->fabric, src, dst, now);
+    LpMeasuredPath w = lp_way_true(b->fabric, src, dst, now),
+                   m = lp_way_measured(b->fabric, src, dst, now);
     if (from != to) {
         uint32_t zones = b->network->localities, low = from < to ? from : to;
         uint32_t cable = b->network->servers + lp_zone_pair(zones, low, from + to - low);

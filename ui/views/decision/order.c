@@ -17,7 +17,7 @@ enum {
 typedef struct Order {
     const LpModel *model;
     const LpStepInspection *seen;
-    const LpTurn *turn; /* NULL: the whole step */
+    const LpOrderTurn *turn; /* NULL: the whole step */
     LpGantt gantt;
     bool flows;
 } Order;
@@ -151,7 +151,7 @@ static void draw_other(const Order *o, int y) {
 }
 
 static void draw_list(const Order *o, int y, int end) {
-    const LpTurn *turn = o->turn;
+    const LpOrderTurn *turn = o->turn;
     const LpStepRow *row = &o->seen->row[turn->row];
     uint32_t shown = turn->waits < LP_CHOICE_WAIT ? turn->waits : LP_CHOICE_WAIT;
     double most = o->seen->bar[turn->bar].end - o->seen->bar[turn->bar].start;
