@@ -233,6 +233,13 @@ $(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.flags
 	@echo "  LINK    $@"
 	$(Q)$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
 
+# Many command lines in one process, for scripts that would start the program hundreds of times. It
+# is newer than the program beside it: else they do not take it (tests/many/many.sh).
+MANY_BIN := $(O)/tests/many/many
+$(MANY_BIN): $(O)/tests/many/many.o $(LIB) $(BIN) $(O)/.flags
+	@echo "  LINK    $@"
+	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+
 # Preloaded by tests/fault/test_fault.sh: with nothing of the sanitizers, and nothing of ours.
 FAULT_SRC := $(sort $(wildcard tests/fault/*.c))
 FAULT_LIB := $(if $(call wanted,tests/fault/test_fault.sh),$(O)/tests/fault/fault.so)
@@ -241,7 +248,7 @@ $(O)/tests/fault/fault.so: $(FAULT_SRC) tests/fault/fault.h
 	@echo "  LINK    $@"
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -fPIC -shared $(filter-out -Wvla,$(WARN)) $(FAULT_SRC) -o $@
 
--include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
+-include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(MANY_BIN).d $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
            $(SEED_BIN:$(O)/tests/seeds/test_%=$(O)/tests/fuzz/fuzz_%.d) $(O)/tests/seeds/seeds.d \
            $(foreach k,$(KINDS) bench fuzz,$(patsubst %.o,%.d,$(call shared,$(k)))))
 
@@ -260,7 +267,7 @@ test: ## install what is missing, build, run every test (T='words' picks some)
 	@$(MAKE) $(PARALLEL) _tests || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 	@$(MAKE) _test
 
-_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN) $(FAULT_LIB)
+_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN) $(MANY_BIN) $(FAULT_LIB)
 	@:
 
 _test:
