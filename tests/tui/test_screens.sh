@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Screens as text: each screens/NAME.keys is played at the sizes that it names, and the last screen
-# compared with golden/NAME-SIZE.txt.
+# compared with golden/NAME-SIZE.txt. All are played in one process (tests/many).
 #
 #   tests/tui/test_screens.sh [NAME...]      UPDATE=1 writes the golden screens instead
 #
@@ -12,6 +12,7 @@
 #     # options: --ascii
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/many/many.sh
 program=${LIGHTPATH:-build/release/lightpath}
 if [ ! -x "$program" ]; then
     echo "skip screens: there is no program $program"
@@ -19,59 +20,96 @@ if [ ! -x "$program" ]; then
 fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/screens.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/screens" "$work/said" || exit 1
 failed=0
 
-# said FILE WORD DEFAULT: what a script says in its head
-said() {
-    local value
-    value=$(sed -n "s/^# $2: *//p" "$1" | head -n 1)
-    echo "${value:-$3}"
+# fail WHAT
+fail() {
+    echo "not ok $1"
+    failed=1
 }
 
-# check NAME SIZE: plays the script, compares the screen
-check() {
-    local keys=tests/tui/screens/$1.keys golden=tests/tui/golden/$1-$2.txt out=$work/$1-$2.txt
-    local scenario policy options
-    scenario=$(said "$keys" scenario scenarios/pac-ml-32.json)
-    policy=$(said "$keys" policy '')
-    options=$(said "$keys" options '')
-    # shellcheck disable=SC2086  # options are words
-    if ! "$program" "$scenario" ${policy:+--policy "$policy"} $options --keys "$keys" --size "$2" \
-        --save-screen "$out" >"$work/log" 2>&1; then
-        cat "$work/log"
-        echo "not ok screen $1 $2"
-        failed=1
+# --- what there is to play ---------------------------------------------------------------------------------
+[ $# -gt 0 ] || set -- $(cd tests/tui/screens && ls ./*.keys | sed -E 's|^\./(.*)\.keys$|\1|')
+scripts=()
+for name; do
+    if [ -r "tests/tui/screens/$name.keys" ]; then
+        scripts+=("tests/tui/screens/$name.keys")
+    else
+        fail "screen $name: there is no tests/tui/screens/$name.keys"
+    fi
+done
+
+# What the scripts say in their heads, as cases: the first line of each kind counts.
+cases() {
+    [ ${#scripts[@]} -gt 0 ] || return
+    awk -v out="$work/screens" '
+        function value(word) { return (word in said) ? said[word] : "" }
+        function played(   name, size, sizes, n, i, words) {
+            if (file == "") return
+            name = file
+            sub(/^.*\//, "", name)
+            sub(/\.keys$/, "", name)
+            words = value("scenario") != "" ? value("scenario") : "scenarios/pac-ml-32.json"
+            if (value("policy") != "") words = words "\t--policy\t" value("policy")
+            if (value("options") != "") words = words "\t" value("options")
+            n = split(value("sizes") != "" ? value("sizes") : "80x24", sizes, /[ \t]+/)
+            for (i = 1; i <= n; i++)
+                if (sizes[i] != "")
+                    printf "%s-%s\t%s\t--keys\t%s\t--size\t%s\t--save-screen\t%s/%s-%s.txt\n", name, sizes[i], words, file, sizes[i],
+                        out, name, sizes[i]
+        }
+        FNR == 1 { played(); file = FILENAME; split("", said) }
+        match($0, /^# (sizes|scenario|policy|options): */) {
+            word = substr($0, 3)
+            sub(/:.*/, "", word)
+            text = substr($0, RLENGTH + 1)
+            if (word == "options") { sub(/ +$/, "", text); gsub(/ +/, "\t", text) }
+            if (!(word in said)) said[word] = text
+        }
+        END { played() }' "${scripts[@]}"
+}
+
+# --- playing and comparing -----------------------------------------------------------------------------------
+cases >"$work/cases"
+many "$program" "$work/said" <"$work/cases" || fail "screens: the process that plays them"
+declare -A differs=()
+while read -r name; do
+    differs[$name]=1
+done < <(LC_ALL=C diff -rq tests/tui/golden "$work/screens" | sed -n 's|^Files tests/tui/golden/\(.*\)\.txt and .* differ$|\1|p')
+
+while IFS=$'\t' read -r case _; do
+    screen="screen ${case%-*} ${case##*-}" golden=tests/tui/golden/$case.txt out=$work/screens/$case.txt
+    if [ -s "$work/said/$case" ] || [ ! -e "$out" ]; then
+        cat "$work/said/$case"
+        fail "$screen"
     elif [ "${UPDATE:-0}" = 1 ]; then
         cp "$out" "$golden"
-        echo "ok screen $1 $2 (written)"
-    elif diff -u "$golden" "$out"; then
-        echo "ok screen $1 $2"
+        echo "ok $screen (written)"
+    elif [ -e "$golden" ] && [ -z "${differs[$case]-}" ]; then
+        echo "ok $screen"
     else
-        echo "not ok screen $1 $2"
-        failed=1
+        diff -u "$golden" "$out"
+        fail "$screen"
     fi
-}
+done <"$work/cases"
 
-# within FILE: has as many rows as its name says, and none has more columns
-within() {
-    local size=${1##*-} rows=0 line
-    size=${size%.txt}
-    while IFS= read -r line; do
-        rows=$((rows + 1))
-        [ ${#line} -le "${size%x*}" ] || { echo "$1:$rows has ${#line} columns" && return 1; }
-    done <"$1"
-    [ "$rows" -eq "${size#*x}" ] || { echo "$1 has $rows rows" && return 1; }
-}
-
-names=${*:-$(cd tests/tui/screens && ls ./*.keys | sed -E 's|^\./(.*)\.keys$|\1|')}
-for name in $names; do
-    for size in $(said "tests/tui/screens/$name.keys" sizes 80x24); do
-        check "$name" "$size"
-    done
-done
-export LC_ALL=C.UTF-8
+# --- every golden screen has as many rows as its name says, and no more columns ------------------------------
+# Characters are counted as the bytes that do not go on with one: not every awk knows UTF-8.
 for golden in tests/tui/golden/*.txt; do
-    within "$golden" || { echo "not ok screens have their size" && exit 1; }
-done
+    echo "$golden"
+done | LC_ALL=C awk '
+    {
+        n = split(substr($0, 1, length($0) - length(".txt")), part, /[-x]/)
+        rows = 0
+        while ((getline line <$0) > 0) {
+            rows++
+            gsub(/[\200-\277]/, "", line)
+            if (length(line) > part[n - 1] + 0) { print $0 ":" rows " has " length(line) " columns"; bad = 1 }
+        }
+        close($0)
+        if (rows != part[n] + 0) { print $0 " has " rows " rows"; bad = 1 }
+    }
+    END { exit bad }' || { echo "not ok screens have their size" && exit 1; }
 echo "ok screens have their size"
 exit $failed
