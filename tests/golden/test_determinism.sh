@@ -6,14 +6,20 @@
 #   tests/golden/test_determinism.sh
 #
 # The program ($LIGHTPATH) is compared with itself in another environment, and with a build by
-# `clang -O0` made from this tree. LP_DETERMINISM=more adds gcc -O3 (.ci/run does that), and
-# LP_DETERMINISM=all also gcc -O0, clang -O3, and -O3 for this very processor (-march=native) with
-# both; LP_DETERMINISM=run builds nothing, which is the default where the program itself is built to
-# be checked (MODE=asan ...): the other builds would be those that MODE=release compares already.
+# clang: the one in $LP_CLANG_BUILD (build/clang) where that is of these very sources, else one with
+# -O0 that is made for it. LP_DETERMINISM=more adds gcc -O3 (.ci/run does that), and
+# LP_DETERMINISM=all also gcc -O0, clang -O0 in any case, clang -O3, and -O3 for this very processor
+# (-march=native) with both; LP_DETERMINISM=run builds nothing, which is the default where the
+# program itself is built to be checked (MODE=asan ...): the other builds would be those that
+# MODE=release compares already.
+#
+# The runs of a pass are done in one process (tests/many), one after the other; elsewhere they are
+# done in the reverse order, so that what one leaves behind for the next would be seen.
 set -u
 [ "${MODE:-release}" = release ] || : "${LP_DETERMINISM:=run}"
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
+. tests/many/many.sh
 reference=${LIGHTPATH:-build/release/lightpath}
 [ "${reference#/}" != "$reference" ] || reference=$root/$reference
 if [ ! -x "$reference" ]; then
@@ -73,25 +79,16 @@ LUA
 
 options=$(sed -nE 's/^ *X\([A-Z_]+, "([a-z_]+)", "[-Q][^"]*",.*/\1/p' engine/model/options.h)
 
-# case_ NAME ARGUMENT...: what the program prints, and its exit status unless that is 0
-case_() {
-    local name=$1
-    shift
-    "$program" "$@" >"$out/$name" 2>"$out/.messages" </dev/null && return
-    { echo "exit status $?"; cat "$out/.messages"; } >>"$out/$name"
-}
-
 # run_ NAME SCENARIO ARGUMENT...: a run with everything in it
 run_() {
     local name=$1 scenario=$2
     shift 2
-    case_ "$name" run "$root/scenarios/$scenario.json" --json --hash "$@"
+    one_case "$name" run "$root/scenarios/$scenario.json" --json --hash "$@"
 }
 
-# all PROGRAM OUT: every case
-all() {
-    local program=$1 out=$2 scenario option policy graph
-    mkdir -p "$out"
+# every_case: a line for each, in which @OUT@ is the folder of the results
+every_case() {
+    local scenario option policy graph moment
     for scenario in "$root"/scenarios/*.json; do
         scenario=$(basename "$scenario" .json)
         set -- --until '2e6 s'
@@ -107,10 +104,10 @@ all() {
     done
     for scenario in pac-ml-32 published-32; do
         run_ "$scenario-random" $scenario --policy random.lua --seed 7
-        case_ "$scenario-table" run "$root/scenarios/$scenario.json" --csv --seed 18446744073709551615
-        case_ "$scenario-summary" run "$root/scenarios/$scenario.json" --until '50 s'
-        case_ "$scenario-trace" run "$root/scenarios/$scenario.json" --set generator.count=12 \
-            --hash --trace "$out/$scenario-trace.jsonl"
+        one_case "$scenario-table" run "$root/scenarios/$scenario.json" --csv --seed 18446744073709551615
+        one_case "$scenario-summary" run "$root/scenarios/$scenario.json" --until '50 s'
+        one_case "$scenario-trace" run "$root/scenarios/$scenario.json" --set generator.count=12 \
+            --hash --trace "@OUT@/$scenario-trace.jsonl"
     done
     for option in $options; do
         # circuits corrected with step_clock published has no meaning, nor has collective_light with collective
@@ -134,30 +131,35 @@ all() {
     run_ probabilities pac-ml-32 --set generator.max_jct_fraction='{"pmf": {"0.25": 0.5, "0.75": 0.5}}'
     run_ one-of-several pac-ml-32 \
         --set generator.max_jct_fraction='{"choice": [{"fixed": 0.5}, {"uniform": {"min": 0.1, "max": 1}}]}'
-    run_ skewed pac-ml-32 --set generator.max_jct_fraction='{"skew_normal":
-        {"skewness": 5, "min": 0.1, "max": 1, "decimals": 2}}'
+    run_ skewed pac-ml-32 --set generator.max_jct_fraction='{"skew_normal": {"skewness": 5, "min": 0.1, "max": 1, "decimals": 2}}'
     run_ continuous pac-ml-32 --set generator.max_jct_fraction='{"uniform": {"min": 0.1, "max": 1}}'
     run_ with-replacement pac-ml-32 --set generator.sampling=replace --seed 3
     for graph in alexnet vgg16 resnet18 squeezenet1_0 gnmt transformer; do
-        case_ "predict-$graph" predict "zoo:$graph" --json
-        case_ "predict-$graph-published" predict "zoo:$graph" --json --semantics published \
+        one_case "predict-$graph" predict "zoo:$graph" --json
+        one_case "predict-$graph-published" predict "zoo:$graph" --json --semantics published \
             --fabric ramp:4x4x4 --quantum '10 us' --degree 1,2,4,6,8,16
-        case_ "predict-$graph-slow" predict "zoo:$graph" --json --bandwidth '2 GB/s' --degree 3,5,12 \
-            --fabric ramp:3x3x2 --trace "$out/predict-$graph.jsonl"
+        one_case "predict-$graph-slow" predict "zoo:$graph" --json --bandwidth '2 GB/s' --degree 3,5,12 \
+            --fabric ramp:3x3x2 --trace "@OUT@/predict-$graph.jsonl"
     done
-    case_ predict-profile predict "$root/scenarios/graphs/two-ops.txt" --json --fabric ideal:4
+    one_case predict-profile predict "$root/scenarios/graphs/two-ops.txt" --json --fabric ideal:4
     for moment in d0 d5 d40; do # what networks say and what moved them
-        case_ "networks-$moment" whatif "$root/scenarios/pac-ml-32.json" --json --at "$moment" \
+        one_case "networks-$moment" whatif "$root/scenarios/pac-ml-32.json" --json --at "$moment" \
             --policy "$root/tests/tui/policies/networks.lua"
     done
-    case_ import import pipedream "$root/scenarios/graphs/two-ops.txt"
-    rm -f "$out/.messages"
+    one_case import import pipedream "$root/scenarios/graphs/two-ops.txt"
+}
+
+# all PROGRAM OUT [--reverse]: every case
+all() {
+    mkdir -p "$2"
+    sed "s|@OUT@|$2|g" "$work/cases" | many "$1" ${3-} "$2" || echo "exit status $? of all cases" >"$2/all"
 }
 
 # same NAME OUT: OUT holds what the reference printed
 same() {
     if diff -rq "$work/reference" "$2" >"$work/diff"; then
         echo "ok determinism: $1 ($cases results)"
+        rm -rf "$2"
         return
     fi
     sed "s|$work/||g" "$work/diff" | head -n 20
@@ -167,6 +169,7 @@ same() {
 }
 
 # --- the reference, and that it says anything at all ---------------------------------------------------
+every_case >"$work/cases"
 all "$reference" "$work/reference"
 cases=$(find "$work/reference" -type f | wc -l)
 bad=$(cd "$work/reference" && { find . -type f -empty; grep -l '^exit status' -- *; })
@@ -181,13 +184,14 @@ else
 fi
 
 # A comparison that cannot fail proves nothing: each of these changes the bytes and the hash.
-program=$reference out=$work/changed
-mkdir -p "$out"
-run_ seed pac-ml-32 --policy random.lua --seed 8
-run_ policy pac-ml-32 --seed 7
-run_ bandwidth pac-ml-32 --policy random.lua --seed 7 --set cluster.ramp.node_bandwidth='1.5 TB/s'
-run_ option pac-ml-32 --policy random.lua --seed 7 --set options.collective=published
-hashes=$(grep -ohE '"hash": ?"[0-9a-f]{16}"' "$work/reference/pac-ml-32-random" "$out"/* | sort -u | wc -l)
+mkdir -p "$work/changed"
+{
+    run_ seed pac-ml-32 --policy random.lua --seed 8
+    run_ policy pac-ml-32 --seed 7
+    run_ bandwidth pac-ml-32 --policy random.lua --seed 7 --set cluster.ramp.node_bandwidth='1.5 TB/s'
+    run_ option pac-ml-32 --policy random.lua --seed 7 --set options.collective=published
+} | many "$reference" "$work/changed"
+hashes=$(grep -ohE '"hash": ?"[0-9a-f]{16}"' "$work/reference/pac-ml-32-random" "$work/changed"/* | sort -u | wc -l)
 if [ "$hashes" -eq 5 ]; then
     echo "ok determinism: seed, policy, cluster and option each change the hash"
 else
@@ -207,7 +211,7 @@ cat >"$work/tiny.json" <<'JSON'
   "generator": { "count": 30, "interarrival": { "fixed": 1 }, "steps": 10, "graphs": ["alexnet"] },
   "partition": { "max_degree": 8 } }
 JSON
-many() { # PROCESS...: under a command such as setarch -R
+process() { # PROCESS...: under a command such as setarch -R
     local padding
     padding=$(head -c $((RANDOM % 5000)) /dev/zero | tr '\0' x)
     PADDING=$padding "$@" "$reference" compare "$work/tiny.json" --seeds 1 --threads 1 --json \
@@ -217,25 +221,28 @@ many() { # PROCESS...: under a command such as setarch -R
 }
 fixed=env
 setarch -R true 2>/dev/null && fixed='setarch -R'
-for process in $(seq 50); do
-    if [ $((process % 5)) -eq 0 ]; then
-        many $fixed # addresses that are not random
+for number in $(seq 50); do
+    if [ $((number % 5)) -eq 0 ]; then
+        process $fixed # addresses that are not random
     else
-        many env
+        process env
     fi
-done | sort | uniq -c >"$work/many"
+done | sort | uniq -c >"$work/processes"
 first=$("$reference" compare "$work/tiny.json" --seeds 1 --threads 1 --json \
     --policy "$root/tests/golden/policies/holes.lua" \
     --policy "$root/tests/golden/policies/objects.lua" 2>/dev/null </dev/null)
-if [ "$(wc -l <"$work/many")" -eq 1 ] && grep -q '"completed":30' <<<"$first"; then
+if [ "$(wc -l <"$work/processes")" -eq 1 ] && grep -q '"completed":30' <<<"$first"; then
     echo "ok determinism: lists with holes, objects as keys and budgets in 50 processes"
 else
-    cat "$work/many"
+    cat "$work/processes"
     echo "not ok determinism: lists with holes, objects as keys and budgets in 50 processes"
     failed=1
 fi
 
 # --- again, elsewhere ----------------------------------------------------------------------------------
+alone='pac-ml-32 pac-ml-32-probe leaf-spine-corrected published-32-random published-32-table
+    published-32-summary published-32-trace predict-gnmt-slow predict-profile networks-d5 import'
+alone=$(echo $alone)
 foreign=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|es|pt|ru)_.*utf-?8') || foreign=C
 (
     cd / || exit 1
@@ -245,9 +252,23 @@ foreign=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|es|pt|ru)_.*utf-?8') ||
     export padding
     umask 077
     ulimit -s 4096
-    all "$reference" "$work/elsewhere"
+    all "$reference" "$work/elsewhere" --reverse
+    # a process each, the program itself, of every kind of run
+    mkdir "$work/alone" && sed "s|@OUT@|$work/alone|g" "$work/cases" |
+        grep -E "^($(tr ' ' '|' <<<"$alone"))"$'\t' | MANY_EACH=1 many "$reference" "$work/alone"
 )
 same "the same program in another environment" "$work/elsewhere"
+bad=
+for name in $alone $(cd "$work/alone" && ls); do
+    cmp -s "$work/reference/$name" "$work/alone/$name" || bad+=" $name"
+done
+if [ -z "$bad" ]; then
+    echo "ok determinism: the program itself, a process each ($(ls "$work/alone" | wc -l) results)"
+else
+    echo "these differ:$bad"
+    echo "not ok determinism: the program itself, a process each"
+    failed=1
+fi
 
 # --- other builds ----------------------------------------------------------------------------------------
 # No object of the engine may hold a fused multiply-add: -ffp-contract=off.
@@ -278,17 +299,33 @@ shared() { # -> $drawn
     done
 }
 
-# build DIR COMPILER FLAGS ARGUMENT...
+# build DIR COMPILER FLAGS ARGUMENT...: the program and its driver. Without optimisation whole rooms
+# are compiled at once where the Makefile can do that: it takes less than half of the time.
 build() {
-    local dir=$1 compiler=$2 flags=$3
+    local dir=$1 compiler=$2 flags=$3 mode=release
     shift 3
-    make -j"$(nproc 2>/dev/null || echo 2)" MODE=release O="$dir" CC="$compiler" WERROR=0 \
-        CFLAGS="$flags -g0 -U_FORTIFY_SOURCE" CPPFLAGS= LDFLAGS= "$@" all >"$work/log" 2>&1 </dev/null
+    [ "$flags" != -O0 ] || ! make -n MODE=dev O="$dir" CC="$compiler" all >"$work/log" 2>&1 </dev/null || mode=dev
+    make -j"$(nproc 2>/dev/null || echo 2)" MODE=$mode O="$dir" CC="$compiler" WERROR=0 \
+        CFLAGS="$flags -g0 -U_FORTIFY_SOURCE" CPPFLAGS= LDFLAGS= "$@" all "$dir/tests/many/many" >"$work/log" 2>&1 </dev/null
+}
+
+# compare NAME DIR: the program that was built there
+compare() {
+    local name=$1 dir=$2 found
+    all "$dir/lightpath" "$work/variant"
+    same "$name" "$work/variant"
+    rm -rf "$work/variant"
+    found=$(fused "$dir")
+    if [ -n "$found" ]; then
+        echo "$found"
+        echo "not ok determinism: $name: no fused multiply-add"
+        failed=1
+    fi
 }
 
 # variant COMPILER FLAGS...
 variant() {
-    local compiler=$1 name="$*" dir found drawn
+    local compiler=$1 name="$*" dir drawn
     shift
     dir=$work/$compiler$(tr -d " =" <<<"$*")
     if ! command -v "$compiler" >/dev/null; then
@@ -303,21 +340,28 @@ variant() {
         failed=1
         return
     fi
-    all "$dir/lightpath" "$dir/results"
-    same "$name" "$dir/results"
-    found=$(fused "$dir")
-    if [ -n "$found" ]; then
-        echo "$found"
-        echo "not ok determinism: $name: no fused multiply-add"
-        failed=1
-    fi
+    compare "$name" "$dir"
     rm -rf "$dir"
+}
+
+# A build by clang that is at hand, and of what the sources are now: make would do nothing.
+clang_build() {
+    local dir=${LP_CLANG_BUILD:-build/clang} werror
+    [ -x "$dir/lightpath" ] && [ "$reference" != "$root/$dir/lightpath" ] || return 1
+    for werror in 0 1; do
+        make -q MODE=release CC=clang WERROR=$werror O="$dir" "$dir/lightpath" >"$work/log" 2>&1 </dev/null && echo "$dir" && return
+    done
+    return 1
 }
 
 case ${LP_DETERMINISM:-} in
 run) exit $failed ;;
 esac
-variant clang -O0
+if [ "${LP_DETERMINISM:-}" != all ] && clang=$(clang_build); then
+    compare "clang, the program in $clang" "$clang"
+else
+    variant clang -O0
+fi
 case ${LP_DETERMINISM:-} in
 more | all) variant gcc -O3 ;;
 esac
