@@ -54,7 +54,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$$(nproc 2>/dev/null 
 ifneq ($(words $(O)),1)
   $(error O=$(O): make cannot build in a folder with blanks in its name; expected one word)
 endif
-NO_BUILD := deps format format-check uninstall clean help
+NO_BUILD := deps dead format format-check uninstall clean help
 ifneq ($(filter-out $(NO_BUILD),$(or $(MAKECMDGOALS),all)),)
   ifeq ($(shell mkdir -p '$(O)' 2>/dev/null && [ -w '$(O)' ] && echo yes),)
     $(error the folder $(O) cannot be written: O=DIR puts everything that is built into DIR)
@@ -69,7 +69,7 @@ PKG.script := lua5.4
 PKG.ui     := ncursesw
 PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui)
 
-NO_PKGS := run test deps coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
+NO_PKGS := run test deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   MISSING := $(shell $(PKG_CONFIG) --exists $(PKGS) 2>/dev/null || \
                for p in $(PKGS); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
@@ -286,8 +286,8 @@ deps: ## install what is missing (Debian; asks before sudo)
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
 
-dead: $(OBJ) ## find functions that nothing calls
-	@$(LAYERS_ENV) tests/dead.sh
+dead: ## find functions that nothing calls
+	@tests/dead.sh
 
 docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
