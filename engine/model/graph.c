@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/device/device.h"
 #include "model/graph_internal.h"
 
 static uint64_t hash_op(uint64_t h, const LpOp *op) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/device/device.h"
 #include "model/dist.h"
 #include "model/fabric/fabric.h"
 #include "model/scenario_internal.h"

@@ -10,11 +10,13 @@
 #include "base/mem.h"
 #include "model/fabric/cluster.h"
 #include "model/graph.h"
-#include "model/lesson/lesson.h"
 #include "model/options.h"
 #include "model/parallel/turning.h"
 #include "model/pod/outage.h"
 #include "model/pod/slice.h"
+
+typedef struct LpDevice LpDevice; /* model/device/device.h */
+typedef struct LpLesson LpLesson; /* model/lesson/lesson.h */
 
 /* A distribution of one number. */
 typedef enum LpDistKind {

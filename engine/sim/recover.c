@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "base/mem.h"
-#include "sim/job_plan.h"
+#include "model/pod/place.h"
 #include "sim/light/reserve.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"

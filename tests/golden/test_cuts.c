@@ -2,6 +2,7 @@
 /* Cuts by kind against another implementation of the same rules (tests/golden/open/cuts.txt: three
  * graphs, one of them with sequence parallelism too), and a step of one against times worked out by
  * hand. */
+#include "model/device/device.h"
 #include "tiny.h"
 
 #include <math.h>

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "model/device/device.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
 #include "model/parallel/zoo.h"

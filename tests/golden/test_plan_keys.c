@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "model/device/device.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
 #include "model/parallel/zoo.h"

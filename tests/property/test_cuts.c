@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What holds of every cut by kind: what is free, what numbering and batch change, and that a step
  * waits for its collectives. */
+#include "model/device/device.h"
 #include "tiny.h"
 
 #include <math.h>

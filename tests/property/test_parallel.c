@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "model/device/device.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
 #include "sim/parallel/parallel_step.h"

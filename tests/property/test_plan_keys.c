@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "model/device/device.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
 #include "sim/parallel/parallel_step.h"

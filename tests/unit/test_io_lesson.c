@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/lesson/lesson.h"
 #include "scenario_text.h"
 
 #define FRONT                                                                                      \

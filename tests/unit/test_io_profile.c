@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "io/files/file.h"
 #include "io/profile/profile.h"
+#include "model/device/device.h"
 #include "model/zoo/zoo.h"
 
 static LpGraph *read(const char *id, const char *text) {

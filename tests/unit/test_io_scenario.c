@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "model/device/device.h"
 #include "scenario_text.h"
 
 #define GRAPHS "\"graphs\":[{\"id\":\"a\",\"zoo\":\"alexnet\"},{\"id\":\"v\",\"zoo\":\"vgg16\"}]"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/device/device.h"
 #include "model/graph.h"
 
 static LpOp timed(uint32_t number, double forward, double backward) {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "model/device/device.h"
 #include "model/device/roofline.h"
 #include "model/graph.h"
 #include "model/parallel/machine.h"

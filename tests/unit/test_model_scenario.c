@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "model/device/device.h"
 #include "model/scenario.h"
 
 static const double INF = (double)INFINITY, NOT = (double)NAN;

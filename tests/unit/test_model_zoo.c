@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "model/device/device.h"
 #include "model/zoo/zoo.h"
 
 /* ---- building ---- */

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "cli/common/cli.h"
 #include "front/lesson_verify.h"
+#include "model/lesson/lesson.h"
 #include "run/host/catalog.h"
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"

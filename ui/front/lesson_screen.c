@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "model/lesson/lesson.h"
 #include "screen/screen.h"
 
 /* ---- screens ---- */

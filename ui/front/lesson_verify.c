@@ -4,6 +4,7 @@
 
 #include "app/app_impl.h"
 #include "front/lesson_screen.h"
+#include "model/lesson/lesson.h"
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
 #include "run/study/study_lesson.h"

@@ -2,6 +2,7 @@
 /* What a lesson tells, in the most words that have room, and the rows that they take. */
 #include "moment/lesson_text.h"
 
+#include "model/lesson/lesson.h"
 #include "widgets/flow.h"
 
 static const LpLessonStep *step_of(const LpLessonState *l) {

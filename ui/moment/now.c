@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a moment is called, what is said where it is not shown in steps, and what comes next. */
 #include "moment/parts/now.h"
+#include "model/lesson/lesson.h"
 
 #include <math.h>
 #include <string.h>

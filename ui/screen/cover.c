@@ -2,6 +2,8 @@
 /* Covers the answer of an open question. Whatever view drew it, on the canvas it is cells. */
 #include "screen/cover.h"
 
+#include "model/lesson/lesson.h"
+
 #include <string.h>
 
 enum { TEXT_MOST = 80 };

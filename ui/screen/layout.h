@@ -4,7 +4,7 @@
 #ifndef LP_UI_SCREEN_LAYOUT_H
 #define LP_UI_SCREEN_LAYOUT_H
 
-#include "model/lesson/lesson.h"
+#include "model/lesson/limits.h"
 #include "moment/parts/pane_parts.h"
 
 typedef struct LpLayoutSpec {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/lesson/lesson.h"
 #include "moment/lesson_text.h"
 #include "screen/cover.h"
 #include "screen/views.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/scenario/loader.h"
+#include "model/device/device.h"
 #include "model/fabric/fabric.h"
 
 #define WORD(KIND, word) #word,

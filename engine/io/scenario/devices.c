@@ -3,6 +3,7 @@
  * device by its name. */
 #include "base/str.h"
 #include "io/scenario/loader.h"
+#include "model/device/device.h"
 
 enum { DEVICES_MAX = 64, NAMES_MAX = 128 };
 

@@ -5,6 +5,8 @@
 
 #include "base/str.h"
 #include "io/scenario/loader.h"
+#include "model/device/device.h"
+#include "model/parallel/machine.h"
 #include "model/parallel/zoo.h"
 #include "model/split/split.h"
 #include "sim/parallel/rail_light.h"

@@ -6,20 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(ID, "word", member of LpDevice that has its rate): formats that products are computed in. */
-#define LP_PRECISIONS(X)                                                                           \
-    X(FP32, "fp32", peak_flops)                                                                    \
-    X(TF32, "tf32", tf32)                                                                          \
-    X(FP16, "fp16", fp16)                                                                          \
-    X(BF16, "bf16", bf16)                                                                          \
-    X(FP8, "fp8", fp8)
-
-typedef enum LpPrecision {
-#define X(id, word, member) LP_PRECISION_##id,
-    LP_PRECISIONS(X)
-#undef X
-        LP_PRECISION_COUNT
-} LpPrecision;
+#include "model/device/precision.h"
 
 typedef struct LpDevice {
     const char *name;  /* "A100" */
@@ -49,10 +36,6 @@ bool lp_device_same(const char *a, const char *b);
 const LpDevice *lp_device_table(size_t *count);
 /* FLOP/s of products in that format: of matrix units, of plain arithmetic for fp32. 0: has none. */
 double lp_device_rate(const LpDevice *device, LpPrecision precision);
-/* "bf16" */
-const char *lp_precision_word(LpPrecision precision);
-/* All of them, NULL-terminated. */
-extern const char *const lp_precision_words[];
 
 /* The device used where a scenario names none: "A100". */
 const LpDevice *lp_device_default(void);

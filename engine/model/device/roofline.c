@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/str.h"
+#include "model/device/device.h"
 
 /* ---- what a device can ---- */
 

@@ -7,7 +7,9 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "model/device/device.h"
+#include "model/device/precision.h"
+
+typedef struct LpDevice LpDevice; /* model/device/device.h */
 
 /* What of an op's forward work is products of matrices: `serial` times, one after another, `count`
  * independent products of rows x depth by depth x columns. */

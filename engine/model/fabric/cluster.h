@@ -8,11 +8,13 @@
 #include <stdint.h>
 
 #include "model/circuit/circuit.h"
-#include "model/device/device.h"
 #include "model/fabric/collective.h"
 #include "model/network/network.h"
 #include "model/pod/outage.h"
-#include "model/pod/place.h"
+#include "model/pod/rules.h"
+#include "model/pod/slice.h"
+
+typedef struct LpDevice LpDevice; /* model/device/device.h */
 
 /* The table of fabrics: kind, and the word in scenario files. model/fabric/WORD.c has its
  * operations as lp_fabric_WORD (LpFabricOps). The first is the fabric of a scenario that names

@@ -10,14 +10,9 @@
 #include "base/str.h"
 #include "model/lesson/exercise.h"
 #include "model/lesson/figure.h"
+#include "model/lesson/limits.h"
 
-enum {
-    LP_LESSON_STEPS = 64,
-    LP_LESSON_CHOICES = 6,
-    LP_LESSON_PANES = 8,
-    LP_LESSON_MARKS = 16,
-    LP_LESSON_NEEDS = 16
-};
+enum { LP_LESSON_CHOICES = 6, LP_LESSON_NEEDS = 16 };
 
 /* The panes that a step can point at; the screen knows them by the same names. X(name) */
 #define LP_LESSON_PANE_TABLE(X)                                                                    \

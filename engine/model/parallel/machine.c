@@ -6,6 +6,7 @@
 
 #include "base/need.h"
 #include "base/str.h"
+#include "model/device/device.h"
 
 /* What differs by device besides its data sheet. */
 typedef struct Links {

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 #include "base/num.h"
-#include "model/device/device.h"
+
+typedef struct LpDevice LpDevice; /* model/device/device.h */
 
 /* X(field, dimension, origin, meaning, source). All are doubles in SI units. Origins: a data sheet
  * or publication (sheet, published), or decided here (decided). One set serves every configuration.

@@ -3,15 +3,8 @@
 #ifndef LP_MODEL_POD_PLACE_H
 #define LP_MODEL_POD_PLACE_H
 
+#include "model/pod/rules.h"
 #include "model/pod/slice.h"
-
-/* How places are searched. Zero: the lowest cubes first, parts where fewest are free. */
-typedef struct LpPodRules {
-    bool spread;     /* cubes of a slice over failure domains; else the lowest ones */
-    bool sub_lowest; /* parts into the lowest cube; else into the one with fewest free */
-    uint32_t spares; /* cubes that whole-cube slices leave free (switched wiring) */
-    uint32_t cubes_per_domain;
-} LpPodRules;
 
 /* What of a pod can be taken. The functions are asked often: they should be quick. */
 typedef struct LpPodSite {

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "io/scenario/scenario.h"
 #include "model/fabric/fabric.h"
+#include "model/lesson/lesson.h"
 #include "run/host/paths.h"
 
 typedef struct Catalog {

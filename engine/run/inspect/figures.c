@@ -8,6 +8,7 @@
 
 #include "model/split/split.h"
 #include "run/session/session_impl.h"
+#include "sim/parallel/parallel_step.h"
 
 static const LpSplit *split_of(const LpSession *s, int32_t graph) {
     return graph >= 0 ? s->scenario->graph[graph]->split : NULL;

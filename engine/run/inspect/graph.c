@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/parallel/memory.h"
+#include "model/parallel/ops.h"
 #include "model/split/split.h"
 #include "run/inspect/inspect_step.h"
 #include "sim/store/store.h"

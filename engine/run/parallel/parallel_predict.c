@@ -7,6 +7,7 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
+#include "model/device/device.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/zoo.h"
 

@@ -5,9 +5,10 @@
 #define LP_RUN_PARALLEL_PREDICT_H
 
 #include "base/str.h"
-#include "model/device/device.h"
 #include "run/parallel/read.h"
 #include "sim/parallel/parallel_step.h"
+
+typedef struct LpDevice LpDevice; /* model/device/device.h */
 
 /* Texts are borrowed for the call. */
 typedef struct LpParallelSpec {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/pod/place.h"
 #include "run/report/report_impl.h"
 #include "sim/place/slice.h"
 #include "sim/slices.h"

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/num.h"
+#include "model/device/device.h"
 #include "run/report/report_impl.h"
 #include "run/whatif/blame.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "model/lesson/lesson.h"
 #include "run/study/lesson_impl.h"
 #include "run/study/study_lesson.h"
 #include "sim/world.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/lesson/lesson.h"
 #include "run/study/lesson_fill.h"
 
 static const LpLessonAxis no_axis = {0};

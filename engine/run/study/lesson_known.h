@@ -5,7 +5,7 @@
 #define LP_RUN_STUDY_LESSON_KNOWN_H
 
 #include "base/str.h"
-#include "model/lesson/lesson.h"
+#include "model/lesson/value.h"
 
 /* Starts as zeros. Of one lesson's file, whose runs give the same whenever they are run. */
 typedef struct LpLessonKnown {

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/num.h"
+#include "model/lesson/lesson.h"
 #include "run/session/breakpoint.h"
 #include "run/session/session_impl.h"
 #include "run/study/lesson_impl.h"

@@ -5,6 +5,7 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
+#include "model/lesson/lesson.h"
 #include "run/study/lesson_impl.h"
 #include "run/study/lesson_mark.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "io/files/file.h"
+#include "model/lesson/lesson.h"
 #include "run/host/paths.h"
 #include "run/moment/moment.h"
 #include "run/player/weights_file.h"

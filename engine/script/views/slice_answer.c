@@ -2,6 +2,7 @@
 /* A place for a slice as place answers it: one of cluster:slices, or cubes, or a box. */
 #include <string.h>
 
+#include "model/pod/place.h"
 #include "script/views/slices.h"
 #include "sim/world.h"
 

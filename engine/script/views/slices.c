@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/pod/place.h"
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/slices.h"

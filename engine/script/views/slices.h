@@ -3,6 +3,7 @@
 #ifndef LP_SCRIPT_VIEWS_SLICES_H
 #define LP_SCRIPT_VIEWS_SLICES_H
 
+#include "model/pod/place.h"
 #include "script/views/proxy.h"
 #include "sim/place/slice.h"
 

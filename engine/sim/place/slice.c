@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "model/pod/place.h"
 #include "sim/state/image.h"
 
 const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job) {

@@ -3,6 +3,7 @@
 #ifndef LP_SIM_PLACE_SLICE_H
 #define LP_SIM_PLACE_SLICE_H
 
+#include "model/pod/place.h"
 #include "sim/place/left.h"
 #include "sim/place/place.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/device/device.h"
 #include "sim/step/graph.h"
 
 enum { SMALL_SERVERS = 256, PAIR_CLASSES = 8 };

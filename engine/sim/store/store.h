@@ -4,9 +4,12 @@
 #ifndef LP_SIM_STORE_H
 #define LP_SIM_STORE_H
 
-#include "model/split/split.h"
-#include "sim/parallel/parallel_step.h"
+#include "model/parallel/decoder.h"
 #include "sim/store/context.h"
+
+typedef struct LpSplit LpSplit;               /* model/split/split.h */
+typedef struct LpMachine LpMachine;           /* model/parallel/machine.h */
+typedef struct LpParallelStep LpParallelStep; /* sim/parallel/step.h */
 
 LpStore *lp_store_new(void); /* NULL: out of memory */
 void lp_store_free(LpStore *store);

@@ -5,6 +5,7 @@
 #include "app/keep/keep.h"
 #include "app/show/show.h"
 #include "app/teach/teach.h"
+#include "model/lesson/lesson.h"
 #include "run/host/catalog.h"
 
 /* What is to be done, in the form of pages, with so many hints. */

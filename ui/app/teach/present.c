@@ -6,6 +6,7 @@
 #include "app/keep/keep.h"
 #include "app/play/play.h"
 #include "app/teach/teach.h"
+#include "model/lesson/lesson.h"
 #include "moment/lesson_text.h"
 
 /* Does the line, which is a command of a lesson; what it refuses is shown. */

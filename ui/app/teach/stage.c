@@ -10,6 +10,7 @@
 #include "app/play/play.h"
 #include "app/show/show.h"
 #include "app/teach/teach.h"
+#include "model/lesson/lesson.h"
 #include "run/host/paths.h"
 #include "run/session/file.h"
 #include "run/session/variant.h"

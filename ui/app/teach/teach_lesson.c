@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/teach/teach.h"
+#include "model/lesson/lesson.h"
 #include "moment/lesson_text.h"
 
 /* ---- going through it ---- */

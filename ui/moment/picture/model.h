@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/lesson/lesson.h"
+#include "model/lesson/limits.h"
 #include "model/pointer.h"
 #include "moment/parts/letters.h"
 #include "moment/parts/marks.h"
@@ -28,6 +28,9 @@
 #include "widgets/prompt.h"
 #include "widgets/search.h"
 #include "widgets/show.h"
+
+typedef struct LpLesson LpLesson; /* model/lesson/lesson.h, like its questions */
+typedef struct LpLessonQuestion LpLessonQuestion;
 
 /* The five decisions about a job, in order. X(ID, "name") */
 #define LP_STAGE_TABLE(X)                                                                          \

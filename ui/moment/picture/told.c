@@ -2,6 +2,7 @@
 /* What the present step of a lesson wants of the screen. */
 #include <string.h>
 
+#include "model/lesson/lesson.h"
 #include "moment/picture/model.h"
 
 const LpLessonQuestion *lp_model_asked(const LpUiState *ui) {

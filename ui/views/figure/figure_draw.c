@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/lesson/lesson.h"
 #include "views/figure/figure_view_impl.h"
 #include "widgets/chart.h"
 

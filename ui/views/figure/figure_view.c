@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/csv_out.h"
+#include "model/lesson/lesson.h"
 #include "views/figure/figure_view.h"
 #include "views/figure/figure_view_impl.h"
 

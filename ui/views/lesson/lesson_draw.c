@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/lesson/lesson.h"
 #include "moment/lesson_text.h"
 #include "views/lesson/lesson_view.h"
 #include "views/lesson/lesson_view_impl.h"

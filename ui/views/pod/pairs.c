@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "model/pod/place.h"
 #include "sim/place/slice.h"
 #include "views/pod/pod_view_impl.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of the server, rack or group under the cursor. */
+#include "model/device/device.h"
 #include "views/servers/servers_view_impl.h"
 
 #include <math.h>
