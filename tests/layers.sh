@@ -7,12 +7,14 @@
 # that files are written by engine/run/host/write_file.c alone, that only engine/model/fabric
 # says which fabric is which, and that no name has two meanings.
 #
-#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [names] [symbols] [knots] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [names] [seen] [symbols] [knots] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all nine rules.
+# from the root of a tree, usually by `make layers`; without arguments all ten rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
-# header with), LAYERS_NM, LAYERS_OBJDUMP. Prints what violates a rule, then `ok RULE`, `not ok RULE` or `skip RULE: why`.
+# header with), LAYERS_NM, LAYERS_OBJDUMP, LAYERS_ONLY (the headers among these files alone are
+# compiled; all other rules read everything). Prints what violates a rule, then `ok RULE`,
+# `not ok RULE` or `skip RULE: why`.
 set -u
 export LC_ALL=C
 
@@ -117,22 +119,34 @@ ui: ui/cli ui/cli/common'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/session   one structure with its time line, its file and its policy, which change together
-#   io/scenario   a file for each object of the scenario format
 #   sim           a file for each thing that moves a world, and for what is counted of one
-#   run/inspect   a file for each thing that front ends ask about
-#   ui/cli        a file for each command
-#   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
-#   script/views  a file for each thing that scripts see, or a method of the cluster
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 ROOM_FILES=15
-CROWDED_ROOMS='model/fabric:17
-run/session:20
-io/scenario:16
+CROWDED_ROOMS='run/session:20
 sim:20
-script/views:18
-ui/cli:27
-run/inspect:16
 ui/views/circuits:17'
+
+# Rooms that grow by a file for each thing of a kind have no number: what a file is, is said here and
+# looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
+# which @ is the name of the file (then there is one such line in it), or "header" where a file has
+# a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
+ROOM_FILES_ARE='ui/cli; one command; ^const LpCommand lp_command_@ =; cli
+io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
+script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
+model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best cluster collective collective_adds component fabric ramp_bound room sends survey
+run/inspect; what front ends ask about one thing; header;'
+
+# Headers that many would see by way of others, where a declaration in front is enough: so many
+# objects of the program may see each, so that a line in it stays cheap to change.
+#   exercise.h, place.h   an arena and a search, which scenarios and clusters only point to
+#   device.h, machine.h   tables of accelerators and of their constants
+#   step.h, split.h       steps of plans, of which the store's header only tells
+SEEN='engine/model/lesson/exercise.h:30
+engine/model/pod/place.h:29
+engine/model/device/device.h:16
+engine/model/parallel/machine.h:80
+engine/model/split/split.h:70
+engine/sim/parallel/step.h:65'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.
@@ -198,7 +212,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers rooms files fabrics names symbols knots globals} "
+rules=" ${*:-includes headers rooms files fabrics names seen symbols knots globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -280,6 +294,17 @@ export STANDARD_RE POSIX_RE
 
 # --- 1. includes -----------------------------------------------------------------------------------
 sources=$(find engine ui -name '*.[ch]' -o -name '*.in[cl]' 2>/dev/null | sort)
+# .c files with an object, and without one
+built=
+unbuilt=
+for file in $sources; do
+    case $file in
+    *.c) if [ -e "$O/${file%.c}.o" ]; then built="$built $file"; else unbuilt="$unbuilt $file"; fi ;;
+    esac
+done
+# those of MODE=dev are of rooms: what one file shows there, others may have brought
+[ "$MODE" != dev ] || { unbuilt="$built $unbuilt" built=; }
+cores=$(nproc 2>/dev/null || echo 2)
 check_includes() {
     # FILE LINE KIND NAME, where KIND is < or " and anything else is an include by macro
     awk '/^[ \t]*#[ \t]*include/ {
@@ -356,35 +381,111 @@ check_includes() {
 
 # --- 2. every header on its own ----------------------------------------------------------------------
 check_headers() {
-    export CC HEADER_FLAGS
+    local header number=0
+    export CC HEADER_FLAGS SOURCES="$sources"
+    # What a .c file includes before all else was compiled alone when that file was built; so was
+    # what that header includes before all else, and so on.
+    BUILT=$built awk '
+    function resolve(file, name) {
+        sub(/[^\/]*$/, "", file)
+        if ((file name) in exists) return file name
+        return ("engine/" name) in exists ? "engine/" name : "ui/" name
+    }
+    BEGIN {
+        n = split(ENVIRON["SOURCES"], list, "\n")
+        for (i = 1; i <= n; i++) exists[list[i]] = 1
+        n = split(ENVIRON["BUILT"], list, " ")
+        for (i = 1; i <= n; i++) built[list[i]] = 1
+    }
+    FNR == 1 { said = comment = 0 }
+    said { next }
+    !comment && /^[ \t]*\/\*/ { comment = 1 }
+    comment { if (/\*\//) { comment = 0; said = !/\*\/[ \t]*$/ } next }
+    /^[ \t]*(\/\/.*)?$/ || /^#(ifndef|define) LP_[A-Z0-9_]+_H$/ { next }
+    { said = 1 }
+    sub(/^[ \t]*#[ \t]*include[ \t]*"/, "") {
+        sub(/".*/, "")
+        first[FILENAME] = resolve(FILENAME, $0)
+    }
+    END {
+        for (file in first) if (file in built)
+            for (header = first[file]; header != "" && !(header in proven); header = first[header]) proven[header] = 1
+        for (header in proven) print header
+    }' $sources /dev/null >"$tmp/proven"
+    printf '%s\n' $sources | grep '\.h$' | grep -vxFf "$tmp/proven" >"$tmp/headers"
+    mkdir "$tmp/alone"
+    while read -r header; do
+        [[ -z ${LAYERS_ONLY:-} || " $LAYERS_ONLY " == *" $header "* ]] || continue
+        number=$((number + 1))
+        printf '#include "%s"\ntypedef int header_alone;\n' "$header" >"$tmp/alone/$number.c"
+        echo "$number $header"
+    done <"$tmp/headers" >"$tmp/numbered"
+    # Many by one call; then those of a call that failed, each by itself, to be told of.
+    compile_many='dir=$1; shift; numbers=$*
+        for n; do set -- "$@" "$dir/$n.c"; shift; done
+        $CC $HEADER_FLAGS -I. -fsyntax-only "$@" >/dev/null 2>&1 || printf "%s\n" $numbers'
     compile_alone='printf "#include \"%s\"\ntypedef int header_alone;\n" "$1" |
         $CC $HEADER_FLAGS -I. -fsyntax-only -x c - >"$0.$$" 2>&1 || { echo "$1 does not compile on its own:"; head -5 "$0.$$"; }; rm -f "$0.$$"'
-    # A .c file that includes its own header before all else is that header's proof: it was built.
-    awk 'FNR == 1 { own = FILENAME; sub(/^(engine|ui)\//, "", own); sub(/\.c$/, ".h", own); said = 0 }
-        !said && /^[ \t]*#[ \t]*include/ { said = 1; if (index($0, "\"" own "\"")) { sub(/\.c$/, ".h", FILENAME); print FILENAME } }' \
-        $(printf '%s\n' $sources | grep '\.c$') >"$tmp/proven"
-    printf '%s\n' $sources | grep '\.h$' | grep -vxFf "$tmp/proven" |
-        xargs -r -P "$(nproc 2>/dev/null || echo 2)" -I{} sh -c "$compile_alone" "$tmp/alone" {} >"$tmp/bad"
+    cut -d ' ' -f 1 "$tmp/numbered" | xargs -r -P "$cores" -n 12 sh -c "$compile_many" many "$tmp/alone" >"$tmp/suspects"
+    awk -v suspects="$tmp/suspects" '
+    BEGIN { while ((getline number < suspects) > 0) suspect[number] = 1 }
+    $1 in suspect { print $2 }' "$tmp/numbered" |
+        xargs -r -P "$cores" -I{} sh -c "$compile_alone" "$tmp/alone/told" {} >"$tmp/bad"
     verdict "layers: each header compiles alone" "$tmp/bad"
 }
 ! wants headers || check_headers
 
 # --- rooms: known, and not crowded ---------------------------------------------------------------------
 check_rooms() {
-    export ROOM_FILES CROWDED_ROOMS
+    export ROOM_FILES CROWDED_ROOMS ROOM_FILES_ARE
     printf '%s\n' $sources | awk "$RULES_AWK"'
     BEGIN {
         load_rules()
         n = split(ENVIRON["CROWDED_ROOMS"], lines, "\n")
         for (i = 1; i <= n; i++) { split(lines[i], part, ":"); most[part[1]] = part[2] }
+        n = split(ENVIRON["ROOM_FILES_ARE"], lines, "\n")
+        for (i = 1; i <= n; i++) {
+            split(lines[i], part, /; */)
+            is[part[1]] = part[2]
+            shows[part[1]] = part[3]
+            shared[part[1]] = " " part[4] " "
+        }
+    }
+    function name_of(file) { sub(/.*\//, "", file); sub(/\.[a-z]+$/, "", file); return file }
+    # Is the file of a room what its row says?
+    function shows_it(file, r,   name, pattern, exact, line, found, at) {
+        name = name_of(file)
+        if (index(shared[r], " " name " ")) return 1
+        if (shows[r] == "header") {
+            do {
+                if ((r, name) in headers) return 1
+            } while (sub(/_[^_]*$/, "", name))
+            return 0
+        }
+        exact = pattern = shows[r]
+        at = sub(/@/, "[a-z0-9_]+", pattern)
+        sub(/@/, name, exact)
+        while ((getline line < file) > 0) if (line ~ pattern) {
+            found++
+            if (at && (found > 1 || line !~ exact)) found = -1000
+        }
+        close(file)
+        return found > 0
     }
     { if (!(room($0) in count)) order[++rooms] = room($0); count[room($0)] += /\.c$/ }
+    /\.h$/ { headers[room($0), name_of($0)] = 1 }
+    /\.c$/ && room($0) in is { looked[++files] = $0 }
     END {
         for (i = 1; i <= rooms; i++) {
             r = order[i]
             limit = r in most ? most[r] : ENVIRON["ROOM_FILES"]
             if (!has_room(r)) print r ": no room of the house; ROOMS in tests/layers.sh names them and what they may use"
-            if (count[r] > limit) print r ": " count[r] " .c files, expected at most " limit
+            if (!(r in is) && count[r] > limit) print r ": " count[r] " .c files, expected at most " limit
+        }
+        for (i = 1; i <= files; i++) {
+            r = room(looked[i])
+            if (!shows_it(looked[i], r))
+                print looked[i] ": a file of " r " is " is[r] " (" shows[r] "); ROOM_FILES_ARE in tests/layers.sh lists the others"
         }
     }' >"$tmp/bad"
     verdict "layers: rooms" "$tmp/bad"
@@ -514,36 +615,67 @@ check_names() {
 }
 ! wants names || check_names
 
+# --- headers that few see ------------------------------------------------------------------------------
+# By what the compiler wrote down of each object.
+check_seen() {
+    local file missing=0 lists=
+    for file in $built; do
+        if [ -e "$O/${file%.c}.d" ]; then lists="$lists $O/${file%.c}.d"; else missing=$((missing + 1)); fi
+    done
+    if [ -z "$lists" ] || [ $missing -gt 0 ] || [ -n "$unbuilt" ]; then
+        echo "skip layers: seen: not every file has a list of its headers under $O"
+        return
+    fi
+    export SEEN SOURCES="$sources"
+    awk '
+    BEGIN {
+        n = split(ENVIRON["SOURCES"], list, "\n")
+        for (i = 1; i <= n; i++) exists[list[i]] = 1
+        headers = split(ENVIRON["SEEN"], row, "\n")
+        for (i = 1; i <= headers; i++) { split(row[i], part, ":"); header[i] = part[1]; most[part[1]] = part[2]; seen[part[1]] = 0 }
+    }
+    # only the first rule; others are for headers that are gone
+    FNR == 1 { rule = 1; split("", had) }
+    rule {
+        for (i = 1; i <= NF; i++) if ($i in seen && !($i in had)) { had[$i] = 1; seen[$i]++ }
+        rule = $NF == "\\"
+    }
+    END {
+        for (i = 1; i <= headers; i++) {
+            h = header[i]
+            if (!(h in exists)) print h ": no such file; SEEN in tests/layers.sh names it"
+            else if (seen[h] > most[h])
+                print h ": seen by " seen[h] " objects, expected at most " most[h] "; where a header only points to its structs, \"typedef struct LpX LpX;\" is enough"
+        }
+    }' $lists >"$tmp/bad"
+    verdict "layers: seen" "$tmp/bad"
+}
+! wants seen || check_seen
+
 # --- 5. and 6. what the objects say --------------------------------------------------------------------
 wants symbols || wants knots || wants globals || exit $failed
+why=
 case $MODE in
-asan | tsan | coverage | fuzz)
-    ! wants symbols || echo "skip layers: symbols: objects of MODE=$MODE are instrumented"
-    ! wants knots || echo "skip layers: knots: objects of MODE=$MODE are instrumented"
-    ! wants globals || echo "skip layers: no mutable globals: objects of MODE=$MODE are instrumented"
-    exit $failed
-    ;;
+asan | tsan | coverage | fuzz) why="objects of MODE=$MODE are instrumented" ;;
+dev) why="MODE=dev builds rooms, not files" ;;
+*) [ -n "$built" ] || why="there is no object under $O" ;;
 esac
+if [ -n "$why" ]; then
+    ! wants symbols || echo "skip layers: symbols: $why"
+    ! wants knots || echo "skip layers: knots: $why"
+    ! wants globals || echo "skip layers: no mutable globals: $why"
+    exit $failed
+fi
 objects=
-for file in $sources; do
-    case $file in
-    *.c)
-        object=$O/${file%.c}.o
-        if [ -e "$object" ]; then
-            objects="$objects $object"
-        else
-            echo "$file has no object $object" >>"$tmp/missing"
-        fi
-        ;;
-    esac
-done
+for file in $unbuilt; do echo "$file has no object $O/${file%.c}.o" >>"$tmp/missing"; done
+for file in $built; do objects="$objects $O/${file%.c}.o"; done
 if [ -e "$tmp/missing" ]; then
     verdict "layers: objects" "$tmp/missing"
     exit 1
 fi
 
 # FILE FLAGS SECTION SIZE SYMBOL for each symbol of each object
-[ -z "$objects" ] || $OBJDUMP -t $objects | awk -v prefix="$O/" -F '\t' '
+$OBJDUMP -t $objects | awk -v prefix="$O/" -F '\t' '
     /: +file format / { file = $1; sub(/: +file format .*/, "", file); file = substr(file, length(prefix) + 1) }
     /^[0-9a-f]+ / && NF == 2 {
         split($2, right, " ")
@@ -551,14 +683,13 @@ fi
         symbol = right[2] == ".hidden" ? right[3] : right[2]
         if (symbol != "") print file, (substr($1, 18, 1) == " " ? "-" : substr($1, 18, 1)), left[n], right[1], symbol
     }' >"$tmp/symbols"
-touch "$tmp/symbols"
 
 check_symbols() {
     # What libc and libm define; empty if they cannot be found, then only the deny lists speak.
     for lib in libc.so.6 libm.so.6 ld-linux-x86-64.so.2; do
         path=$($CC -print-file-name=$lib 2>/dev/null)
         [ -e "$path" ] && $NM -D --defined-only "$path" 2>/dev/null
-    done | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort -u >"$tmp/libc"
+    done | awk '{ sub(/@.*/, "", $NF); print $NF }' >"$tmp/libc"
 
     awk "$RULES_AWK"'
     function plain(symbol) {  # the name in the source of a symbol as the C library spells it

@@ -13,7 +13,7 @@ write() { mkdir -p "$(dirname "$1")" && cat >"$1"; }
 
 compile() {
     mkdir -p "build/$(dirname "$1")"
-    $cc -std=c11 -O1 -fPIC -Iengine -Iui -c "$1" -o "build/${1%.c}.o"
+    $cc -std=c11 -O1 -fPIC -Iengine -Iui -MMD -MP -c "$1" -o "build/${1%.c}.o"
 }
 
 check() {
@@ -94,10 +94,13 @@ int lp_app(int x) { return x; }'
 write ui/views/step/step_view.h <<<'int lp_step(int x);'
 write ui/views/step/step_view.c <<<'#include "views/step/step_view.h"
 int lp_step(int x) { return x; }'
+for file in model/lesson/exercise model/pod/place model/device/device model/parallel/machine model/split/split sim/parallel/step; do
+    write "engine/$file.h" <<<'int lp_dear(void);'
+done
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 9 ]
-result $? "a clean tree passes all nine rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 10 ]
+result $? "a clean tree passes all ten rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -157,7 +160,35 @@ plant "a header that needs another" headers 'engine/sim/size.h does not compile'
 printf '#include <stddef.h>\n#include "sim/size.h"\n' >"$tmp/clean/engine/sim/size.c"
 plant "a header that its .c does not include first" headers 'engine/sim/size.h does not compile' \
     engine/sim/size.h <<<'size_t lp_size(void);'
+# ... nor by a .c that was not built
+printf '#include "sim/size.h"\n' >"$tmp/clean/engine/sim/size.c"
+plant "a header whose .c has no object" headers 'engine/sim/size.h does not compile' \
+    engine/sim/size.h <<<'size_t lp_size(void);'
 rm "$tmp/clean/engine/sim/size.c"
+# ... nor by one that says something before it, be it the header that was built itself
+write "$tmp/clean/engine/sim/said.h" <<<'/* What sizes are */
+typedef unsigned long size_type; /* said */
+#include "sim/size.h"'
+write "$tmp/clean/engine/sim/said.c" <<<'#include "sim/said.h"'
+write "$tmp/clean/engine/sim/size.h" <<<''
+(cd "$tmp/clean" && compile engine/sim/said.c)
+plant "a header that leans on what stands before it in a header" headers 'engine/sim/size.h does not compile' \
+    engine/sim/size.h <<<'size_type lp_size(void);'
+rm "$tmp"/clean/engine/sim/sa*.[ch] "$tmp/clean/engine/sim/size.h" "$tmp"/clean/build/engine/sim/sa*.[do]
+
+rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+for i in {1..30}; do echo "unsigned lp_size$i(void);" >engine/sim/size$i.h; done
+echo 'size_t lp_size7(void);' >engine/sim/size7.h
+echo 'size_t lp_size29(void);' >engine/sim/size29.h
+output=$(check headers)
+told=$(grep 'does not compile on its own:$' <<<"$output" | sort)
+[ "$told" = "$(printf 'engine/sim/size%s.h does not compile on its own:\n' 29 7)" ]
+result $? "found: two headers of thirty, and no others" "$output"
+output=$(LAYERS_ONLY='engine/sim/step.c engine/sim/size29.h engine/sim/size3.h' check headers)
+[ "$(grep 'does not compile' <<<"$output")" = 'engine/sim/size29.h does not compile on its own:' ] && grep -q '^not ok' <<<"$output"
+result $? "found: a header among the named files" "$output"
+output=$(LAYERS_ONLY='engine/sim/step.c engine/sim/size3.h tests/size7.h' check headers) && [ "$output" = 'ok layers: each header compiles alone' ]
+result $? "not found: headers that are not named" "$output"
 
 plant "ui opens a file to write" files 'ui/term/canvas.c:[0-9]+: fopen: files are written by engine/run/host/write_file.c' \
     ui/term/canvas.c <<<'#include <stdio.h>
@@ -324,6 +355,74 @@ plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp
     ui/moment/model.c <<<'int lp_step(int x); int lp_up(void); int lp_up(void) { return lp_step(1); }'
 plant "a room that nobody knows" rooms 'run/cellar: no room of the house' \
     engine/run/cellar/wine.c <<<'extern int lp_more;'
+# rooms where a file is a thing of a kind: one more of them passes, however many there are
+rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+write ui/cli/cli.c <<<'static const LpCommand *const commands[] = {&lp_command_run1};'
+write engine/io/scenario/numbers.c <<<'extern int lp_more;'
+write engine/script/views/turns.c <<<'extern int lp_more;'
+write engine/model/fabric/best.c <<<'extern int lp_more;'
+mkdir -p engine/run/inspect
+for i in {1..20}; do
+    printf '%s\n' 'static const LpCommand list_command = {0};' "const LpCommand lp_command_run$i = {" >ui/cli/run$i.c
+    echo 'static const LpJsonKey part_keys[] = {' >engine/io/scenario/part$i.c
+    echo "const LpProxyClass lp_proxy_view$i = {" >engine/script/views/view$i.c
+    echo "int lp_api_asked$i(lua_State *L) {" >engine/script/views/asked$i.c
+    echo "const LpFabricOps lp_fabric_ring$i = {" >engine/model/fabric/ring$i.c
+    echo 'extern int lp_more;' | tee engine/run/inspect/thing$i.h engine/run/inspect/thing$i.c >engine/run/inspect/thing${i}_more_text.c
+done
+output=$(check rooms) && [ "$output" = 'ok layers: rooms' ]
+result $? "not found: twenty files more in each room that has a file for each thing" "$output"
+write ui/cli/other.c <<<'const LpCommand *lp_command_other(void);'
+write ui/cli/named.c <<<'const LpCommand lp_command_other = {'
+printf 'const LpCommand lp_command_%s = {\n' run3 also >ui/cli/run3.c
+write engine/io/scenario/other.c <<<'LpErr lp_load_other(void);'
+write engine/script/views/other.c <<<'static int lp_api_other(lua_State *L) {'
+write engine/model/fabric/other.c <<<'const LpFabricOps lp_fabric_ring = {'
+write engine/run/inspect/other_text.c <<<'extern int lp_more;'
+output=$(check rooms)
+for file in 'ui/cli/other.c: a file of ui/cli is one command ' 'ui/cli/named.c: a file of ui/cli is one command ' \
+    'ui/cli/run3.c: a file of ui/cli is one command ' 'engine/io/scenario/other.c: a file of io/scenario is an object of the scenario format ' \
+    'engine/script/views/other.c: a file of script/views is ' 'engine/model/fabric/other.c: a file of model/fabric is one fabric ' \
+    'engine/run/inspect/other_text.c: a file of run/inspect is '; do
+    grep -qF "$file" <<<"$output" && grep -qx 'not ok layers: rooms' <<<"$output"
+    result $? "found: ${file%%:*} is no such file" "$output"
+done
+[ "$(grep -c '^[eu]' <<<"$output")" = 7 ]
+result $? "not found: the other files of these rooms" "$output"
+
+# seen N: the check of a tree where N objects have seen a header
+seen() {
+    rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+    mkdir -p engine/sim/step build/engine/sim/step
+    for ((i = 1; i <= $1; i++)); do
+        : >engine/sim/step/see$i.c
+        : >build/engine/sim/step/see$i.o
+        printf '%s\n' "build/engine/sim/step/see$i.o: engine/sim/step/see$i.c engine/base/err.h \\" \
+            ' engine/model/device/device.h engine/model/job.h engine/model/device/device.h' \
+            engine/model/device/device.h: >build/engine/sim/step/see$i.d
+    done
+    # what stands after the first rule is not seen
+    : >engine/sim/step/blind.c
+    : >build/engine/sim/step/blind.o
+    printf '%s\n' 'build/engine/sim/step/blind.o: engine/sim/step/blind.c' engine/model/device/device.h: \
+        >build/engine/sim/step/blind.d
+    output=$(check seen)
+}
+most=$(sed -n "s/^\(SEEN='\)\{0,1\}engine\/model\/device\/device.h:\([0-9]*\).*/\2/p" "$root/tests/layers.sh")
+seen "$most"
+[ "$output" = 'ok layers: seen' ]
+result $? "not found: a header that $most objects see" "$output"
+seen $((most + 1))
+grep -q "^engine/model/device/device.h: seen by $((most + 1)) objects, expected at most $most; " <<<"$output" && grep -qx 'not ok layers: seen' <<<"$output"
+result $? "found: a header that one object too many sees" "$output"
+rm build/engine/sim/step/see1.d
+output=$(check seen) && grep -q '^skip layers: seen: not every file has' <<<"$output"
+result $? "skipped: not every object says what it has seen" "$output"
+seen 1
+rm engine/model/device/device.h
+! output=$(check seen) && grep -q '^engine/model/device/device.h: no such file; SEEN' <<<"$output"
+result $? "found: a header to be seen by few that is gone" "$output"
+
 cd "$tmp/clean" && for i in $(seq 15); do write engine/run/host/file$i.c <<<'extern int lp_more;'; done
 plant "a crowded room" rooms 'run/host: 16 .c files, expected at most 15' \
     engine/run/host/paths.c <<<'extern int lp_more;'
@@ -337,5 +436,12 @@ result $? "found: a source without an object" "$output"
 cd "$tmp/clean" || exit 1
 output=$(mode=asan check) && [ "$(grep -c '^skip ' <<<"$output")" = 3 ]
 result $? "instrumented objects are skipped, with the reason" "$output"
+
+output=$(mode=dev check) && [ "$(grep -c '^skip .*: MODE=dev builds rooms' <<<"$output")" = 3 ] && grep -q '^skip layers: seen' <<<"$output"
+result $? "objects of rooms are skipped, with the reason" "$output"
+
+rm -r build
+output=$(check) && [ "$(grep -c '^skip .*: there is no object under build' <<<"$output")" = 3 ] && [ "$(grep -c '^ok ' <<<"$output")" = 6 ]
+result $? "without objects what reads them is skipped, with the reason" "$output"
 
 exit $failed
