@@ -146,7 +146,7 @@ engine/model/pod/place.h:29
 engine/model/device/device.h:16
 engine/model/parallel/machine.h:80
 engine/model/split/split.h:70
-engine/sim/parallel/step.h:65'
+engine/sim/parallel/parallel_step.h:65'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.
@@ -154,7 +154,7 @@ FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text ca
 engine/run/session/[a-z_]+.c  one structure whose commands call each other'
 
 # Macros that several files define, each for itself, with the reason.
-#   LP_TABLE_ITEM  the type of an item, which ui/widgets/table.h asks of each file that makes a table
+#   LP_TABLE_ITEM  the type of an item, which ui/widgets/widgets_table.h asks of each file that makes a table
 SHARED_MACROS='LP_TABLE_ITEM'
 
 # The library of each folder: headers and symbols, as extended regular expressions.

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/mem.h"
 #include "model/pod/place.h"
+#include "sim/job_plan.h"
 #include "sim/light/reserve.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"

@@ -19,7 +19,7 @@
 #include "model/split/split.h"
 #include "run/session/session.h"
 #include "sim/forecast.h"
-#include "sim/parallel/step.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/world.h"
 
 enum { COLUMN_STEP = 14 }; /* after the configuration */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app_impl.h"
+#include "base/num.h"
 #include "views/console/console_view.h"
 #include "views/whatif/whatif_view.h"
 

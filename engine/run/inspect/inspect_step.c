@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "model/split/split.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/parallel/stages.h"
-#include "sim/parallel/step.h"
 #include "sim/store/store.h"
 
 /* A bar with the row that it belongs to. */

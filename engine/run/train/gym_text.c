@@ -6,7 +6,7 @@
 #include "learn/feature.h"
 #include "run/train/gym_serve_impl.h"
 #include "sim/forecast.h"
-#include "sim/parallel/step.h"
+#include "sim/parallel/parallel_step.h"
 
 enum { NAME = 80 };
 

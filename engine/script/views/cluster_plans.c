@@ -4,6 +4,7 @@
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 #include "sim/forecast.h"
+#include "sim/parallel/parallel_step.h"
 #include "sim/world.h"
 
 enum { PLAN_UNITS = 2000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The single lines: title, ledger, timeline and keys. */
+#include "model/lesson/lesson.h"
 #include "views/ledger/ledger_view_impl.h"
 
 #include <math.h>
