@@ -99,6 +99,8 @@ OPT.debug     := -Og -g3 -DLP_CHECKED=1
 OPT.asan      := -O1 -g -DLP_CHECKED=1 $(SANITIZE) -fno-omit-frame-pointer
 OPT.tsan      := -O1 -g -DLP_CHECKED=1 -fsanitize=thread
 OPT.coverage  := -O0 -g --coverage
+# tests are compiled more often than they run; a debugger has MODE=debug
+OPT.tests     := $(subst -O2 -g,-O1 -g0,$(OPT.release))
 OPT.fuzz      := -O1 -g -DLP_CHECKED=1 -fsanitize=fuzzer-no-link $(SANITIZE) -fno-omit-frame-pointer
 LINK.asan     := $(SANITIZE)
 LINK.tsan     := -fsanitize=thread
@@ -117,6 +119,7 @@ PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
 # clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
 DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
 ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
+COMPILE       = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(SECTIONS) $(EXTRA) -MMD -MP -c
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
 
 # --- what there is to build ------------------------------------------------------------------------
@@ -145,14 +148,17 @@ FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 shared        = $(call obj,$(filter-out tests/$(1)/test_%.c tests/$(1)/bench_%.c tests/$(1)/fuzz_%.c,$(call src,tests/$(1))))
 # the tests that T names (all without T)
 wanted        = $(if $(T),$(foreach t,$(1),$(if $(strip $(foreach w,$(T),$(findstring $(w),$(t)))),$(t))),$(1))
-# each fuzz target once more without a fuzzer, to be asked about its corpus
-SEED_BIN     := $(addprefix $(O)/,$(call wanted,$(patsubst tests/fuzz/fuzz_%.c,tests/seeds/test_%,$(FUZZ_SRC))))
-TEST_BIN     := $(patsubst %.c,$(O)/%,$(call wanted,$(TEST_SRC))) $(SEED_BIN)
-# what takes long begins first, so that nothing runs alone at the end
-TEST_FIRST   := tests/layers.sh tests/golden/test_determinism.sh tests/fault/test_fault.sh tests/golden/test_install.sh \
-                tests/tui/test_lessons.sh tests/tui/test_terminals.sh
-TEST_RUN     := $(filter $(TEST_FIRST),$(call wanted,$(TEST_SCRIPTS))) $(TEST_BIN) \
-                $(filter-out $(TEST_FIRST),$(call wanted,$(TEST_SCRIPTS)))
+# the tests in C: each file, and each fuzz target once more without a fuzzer, to be asked about its corpus
+TESTS        := $(TEST_SRC:.c=) $(patsubst tests/fuzz/fuzz_%.c,tests/seeds/test_%,$(FUZZ_SRC))
+TEST_BIN     := $(addprefix $(O)/,$(call wanted,$(TESTS)))
+TEST_RUN     := $(TEST_BIN) $(call wanted,$(TEST_SCRIPTS))
+# Many tests are one program (tests/main.c), and each is a link to it: those of a folder, in tests/unit
+# those with the same prefix. tests/unit/test_sim_hash is in unit-sim, tests/golden/test_cuts in golden.
+parts         = $(subst /, ,$(subst _, ,$(1)))
+program       = $(word 2,$(parts))$(if $(filter tests/unit/%,$(1)),-$(word 4,$(parts)))
+PROGRAMS     := $(sort $(foreach t,$(TESTS),$(call program,$(t))))
+tests_of      = $(foreach t,$(TESTS),$(if $(filter $(1),$(call program,$(t))),$(t)))
+test_obj      = $(addprefix $(O)/,$(addsuffix .o,$(patsubst tests/seeds/test_%,tests/fuzz/fuzz_%,$(1))))
 BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
 FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
@@ -165,23 +171,21 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 	@:
 
 # --- rules -----------------------------------------------------------------------------------------
-# A changed command line or list of objects is a changed file: nothing stale is ever linked.
-FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS) sections
-ifneq ($(strip $(file <$(O)/.flags)),$(strip $(FLAGS)))
-  .PHONY: $(O)/.flags
+# A changed command line or list is a changed file: nothing stale is ever linked.
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(OPT.tests) sections
+LINKS := $(LINK) $(LIBS)
+# kept FILE,VARIABLE: the file of the build folder that has the value of the variable
+define kept
+ifneq ($$(strip $$(file <$(O)/$(1))),$$(strip $$($(2))))
+  .PHONY: $(O)/$(1)
 endif
-ifneq ($(strip $(file <$(O)/.places)),$(strip $(PLACES)))
-  .PHONY: $(O)/.places
-endif
-ifneq ($(strip $(file <$(O)/.objects)),$(strip $(OBJ)))
-  .PHONY: $(O)/.objects
-endif
-$(O)/.flags:
-	$(shell mkdir -p $(@D))$(file >$@,$(FLAGS))@:
-$(O)/.places:
-	$(shell mkdir -p $(@D))$(file >$@,$(PLACES))@:
-$(O)/.objects:
-	$(shell mkdir -p $(@D))$(file >$@,$(OBJ))@:
+$(O)/$(1):
+	$$(shell mkdir -p $$(@D))$$(file >$$@,$$($(2)))@:
+endef
+$(eval $(call kept,.flags,FLAGS))
+$(eval $(call kept,.links,LINKS))
+$(eval $(call kept,.places,PLACES))
+$(eval $(call kept,.objects,OBJ))
 
 # each function of the program a section of its own: tests/dead.sh asks the linker which are needed
 $(OBJ): SECTIONS = -ffunction-sections
@@ -199,37 +203,47 @@ ifeq ($(MODE),fuzz)
   $(DRAWS): EXTRA += -fno-sanitize-coverage=trace-cmp
 endif
 $(O)/tests/%.o:              EXTRA = $(CF.all) $(SOURCEDIR) -Itests
+$(foreach k,$(KINDS) fuzz seeds programs,$(O)/tests/$(k)/%.o): OPT.release = $(OPT.tests)
 
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(SECTIONS) $(EXTRA) -MMD -MP -c $< -o $@
+	$(Q)$(COMPILE) $< -o $@
 
 # Tests link an archive, so each takes only what it uses; the program links every object.
 $(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
 	@rm -f $@
 	$(Q)$(AR) rcs --thin $@ $(ENGINE_OBJ) $(UI_OBJ)
 
-$(BIN): $(OBJ) $(O)/.objects $(O)/.flags
+$(BIN): $(OBJ) $(O)/.objects $(O)/.links
 	@echo "  LINK    $@"
 	$(Q)$(LINK) $(OBJ) $(LIBS) -o $@
 
 $(NAME): $(BIN)
 	@ln -sfn $(BIN) $@
 
-define test_kind
-$$(filter $(O)/tests/$(1)/%,$(TEST_BIN) $(BENCH_BIN)): $(O)/%: $(O)/%.o $(call shared,$(1)) $(LIB) $(O)/.flags
+# test_program NAME,TESTS: its main knows them, and each is a link to it
+define test_program
+GROUPS.$(1) := $(foreach t,$(notdir $(2)),GROUP($(t)))
+$(call kept,tests/programs/$(1).groups,GROUPS.$(1))
+$(O)/tests/programs/$(1).o: EXTRA += -D'GROUPS=$$(GROUPS.$(1))'
+$(O)/tests/programs/$(1).o: tests/main.c $(O)/.flags $(O)/tests/programs/$(1).groups
+	$$(Q)$$(COMPILE) $$< -o $$@
+$(O)/tests/programs/$(1): $(O)/tests/programs/$(1).o $(call test_obj,$(2)) $(call shared,$(firstword $(subst -, ,$(1)))) $(if $(filter seeds,$(1)),$(call shared,fuzz)) $(LIB) $(O)/.links
 	@echo "  LINK    $$@"
-	$$(Q)$$(LINK) $$(filter %.o %.a,$$^) $$(if $$(filter bench,$(1)),,-lcmocka) $$(LIBS) -o $$@
+	$$(Q)$$(LINK) $$(filter %.o %.a,$$^) -lcmocka $$(LIBS) -o $$@
+$(addprefix $(O)/,$(2)): $(O)/tests/programs/$(1)
+	@mkdir -p $$(@D) && ln -sf ../programs/$(1) $$@
 endef
-$(foreach k,$(KINDS) bench,$(eval $(call test_kind,$(k))))
+$(foreach p,$(PROGRAMS),$(eval $(call test_program,$(p),$(call tests_of,$(p)))))
+$(O)/tests/seeds/seeds.o: EXTRA += -D'TARGETS=$(patsubst tests/fuzz/fuzz_%.c,TARGET(%),$(FUZZ_SRC))'
+$(O)/tests/seeds/seeds.o: $(O)/tests/programs/seeds.groups
 
-$(SEED_BIN): $(O)/tests/seeds/test_%: $(O)/tests/fuzz/fuzz_%.o $(call shared,fuzz) $(O)/tests/seeds/seeds.o $(LIB) $(O)/.flags
-	@mkdir -p $(@D)
+$(BENCH_BIN): $(O)/%: $(O)/%.o $(call shared,bench) $(LIB) $(O)/.links
 	@echo "  LINK    $@"
 	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
 
-$(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.flags
+$(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.links
 	@echo "  LINK    $@"
 	$(Q)$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
 
@@ -248,9 +262,8 @@ $(O)/tests/fault/fault.so: $(FAULT_SRC) tests/fault/fault.h
 	@echo "  LINK    $@"
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -fPIC -shared $(filter-out -Wvla,$(WARN)) $(FAULT_SRC) -o $@
 
--include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(MANY_BIN).d $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
-           $(SEED_BIN:$(O)/tests/seeds/test_%=$(O)/tests/fuzz/fuzz_%.d) $(O)/tests/seeds/seeds.d \
-           $(foreach k,$(KINDS) bench fuzz,$(patsubst %.o,%.d,$(call shared,$(k)))))
+-include $(wildcard $(patsubst %.o,%.d,$(OBJ) $(call test_obj,$(TESTS)) $(MANY_BIN).o $(BENCH_BIN:=.o) $(FUZZ_BIN:=.o) \
+           $(PROGRAMS:%=$(O)/tests/programs/%.o) $(foreach k,$(KINDS) bench fuzz seeds,$(call shared,$(k)))))
 
 # --- the two commands of the README ------------------------------------------------------------------
 # Without a terminal everything but the summary goes to stderr, so that stdout can be piped.

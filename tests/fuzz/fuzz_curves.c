@@ -77,7 +77,7 @@ static bool read_study(const char *text, size_t len) {
     return true;
 }
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(curves)(const uint8_t *data, size_t size) {
     char *text = lp_fuzz_text(data, size);
     bool lines = read_lines(text, size), study = read_study(text, size);
     free(text);

@@ -53,7 +53,7 @@ static LpGymServer *fresh_server(LpGym **gym) {
 }
 
 /* Accepted: there are requests, and none is refused. The first lines only: each takes its time. */
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(env)(const uint8_t *data, size_t size) {
     LpGym *gym;
     LpGymServer *server = fresh_server(&gym);
     bool go_on = true, good = size > 0;

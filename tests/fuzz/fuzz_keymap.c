@@ -4,7 +4,7 @@
 
 #include "term/keymap.h"
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(keymap)(const uint8_t *data, size_t size) {
     LpKeymap map, again;
     LpBuf text = {0}, copy = {0};
     LpDiag diag = {0};

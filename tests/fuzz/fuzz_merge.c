@@ -16,7 +16,7 @@ static void tell(const LpMerged *merged) {
     lp_buf_fini(&text);
 }
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(merge)(const uint8_t *data, size_t size) {
     char hash[LP_HASH_HEX];
     LpBuf text = {0};
     LpMerged merged;

@@ -4,7 +4,7 @@
 #include "app/app_impl.h"
 #include "stage.h"
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(names)(const uint8_t *data, size_t size) {
     static const uint8_t one = 'x';
     LpFuzzStage stage;
     char text[LP_FUZZ_TEXT + 1];

@@ -18,7 +18,7 @@ static void check_again(const LpWeights *agent) {
     lp_buf_fini(&again);
 }
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(network)(const uint8_t *data, size_t size) {
     char *text = lp_fuzz_text(data, size);
     LpWeights *agent = NULL;
     LpNetworkCheckpoint checkpoint = {0};

@@ -75,7 +75,7 @@ static void open_once(void) {
     must(lp_context_new(scenario, &context, &diag) == LP_OK);
 }
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(policy)(const uint8_t *data, size_t size) {
     static const char *const library[] = {LP_SOURCEDIR "/scripts/lib", LP_SOURCEDIR "/scripts",
                                           NULL};
     LpPolicyLimits limits = {.instructions = 200000, .memory = 4 << 20};

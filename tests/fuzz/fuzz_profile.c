@@ -19,7 +19,7 @@ static void round_trip(const LpGraph *graph) {
     lp_buf_fini(&again);
 }
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(profile)(const uint8_t *data, size_t size) {
     char *text = lp_fuzz_text(data, size);
     LpGraph *graph = NULL;
     LpDiag diag = {0};

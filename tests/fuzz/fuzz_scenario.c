@@ -5,7 +5,7 @@
 #include "io/scenario/scenario.h"
 
 /* The text after the first NUL is one --set. */
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(scenario)(const uint8_t *data, size_t size) {
     char *text = lp_fuzz_text(data, size);
     LpScenario *scenario = NULL;
     LpDiag diag = {0};

@@ -73,7 +73,7 @@ static LpSession *open_session(void) {
 }
 
 /* Accepted: played to its end. */
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(script)(const uint8_t *data, size_t size) {
     char *text = lp_fuzz_text(data, size);
     LpDiag diag = {0};
     enter_folder();

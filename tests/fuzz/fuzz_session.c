@@ -18,7 +18,7 @@ static void chain_lines(const char *text, size_t len, LpBuf *out) {
 }
 
 /* Accepted: opened to its end, and every state was the recorded one. */
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(session)(const uint8_t *data, size_t size) {
     LpBuf text = {0};
     LpSession *session = NULL;
     LpLoadReport report;

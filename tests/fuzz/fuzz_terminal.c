@@ -54,7 +54,7 @@ static LpErr read_scenario(const char *text, LpDiag *diag) {
 static LpErr (*const readers[])(const char *text, LpDiag *diag) = {read_theme, read_keys,
                                                                    read_scenario};
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(terminal)(const uint8_t *data, size_t size) {
     char text[LP_FUZZ_TEXT + 1];
     LpDiag diag = {0};
     size_t kind = size > 0 ? data[0] % (LP_FUZZ_COMMANDS + LP_COUNTOF(readers)) : 0;

@@ -19,7 +19,7 @@ static void draw(const LpTheme *theme) {
     lp_canvas_fini(&canvas);
 }
 
-bool lp_fuzz_input(const uint8_t *data, size_t size) {
+FUZZ_TARGET(theme)(const uint8_t *data, size_t size) {
     LpTheme theme = {0};
     LpDiag diag = {0};
     LpErr err = lp_theme_open(lp_fuzz_file(data, size), NULL, &theme, &diag);

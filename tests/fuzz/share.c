@@ -25,10 +25,3 @@ char *lp_fuzz_text(const uint8_t *data, size_t size) {
     text[size] = '\0';
     return text;
 }
-
-/* What libFuzzer calls. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    (void)lp_fuzz_input(data, size);
-    return 0;
-}

@@ -2,6 +2,7 @@
 /* The corrected rules of the cluster clock on cases worked out by hand: memory, deadlines, valid
  * degrees, wavelengths, horizon, rigid jobs, and waiting. */
 #include "degrees.h"
+#include "group.h"
 #include "sim/forecast.h"
 #include "tiny.h"
 
@@ -533,7 +534,7 @@ static void throughput_counts_every_step(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_corrected_cluster) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_counts_state_and_activations),
         cmocka_unit_test(memory_is_counted_per_server),

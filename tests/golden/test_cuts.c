@@ -2,6 +2,7 @@
 /* Cuts by kind against another implementation of the same rules (tests/golden/open/cuts.txt: three
  * graphs, one of them with sequence parallelism too), and a step of one against times worked out by
  * hand. */
+#include "group.h"
 #include "model/device/device.h"
 #include "tiny.h"
 
@@ -343,7 +344,7 @@ static void published_rules_know_no_such_cut(void **state) {
     lp_graph_free(graph);
 }
 
-int main(void) {
+TEST_GROUP(test_cuts) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_graph_is_cut_as_expected),
         cmocka_unit_test(images_by_hand),

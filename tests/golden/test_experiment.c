@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 #include "run/experiment/experiment.h"
 
 enum { SEEDS = 12 };
@@ -149,7 +150,7 @@ static void what_is_wrong_is_named(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_experiment) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_table),
         cmocka_unit_test(the_loss_model),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -164,7 +165,7 @@ static void vgg16_d1(void **state) {
     check_dump("dump-vgg16-d1-2x2x2.json");
 }
 
-int main(void) {
+TEST_GROUP(test_golden_dump) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(alexnet_d2), cmocka_unit_test(alexnet_d4),
                                        cmocka_unit_test(gnmt_d4), cmocka_unit_test(vgg16_d1)};
     return cmocka_run_group_tests(tests, NULL, NULL);

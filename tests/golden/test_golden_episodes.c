@@ -15,6 +15,7 @@
 
 #include "base/num.h"
 #include "golden.h"
+#include "group.h"
 
 static bool arrived_late(const cJSON *episode) {
     const cJSON *stats = cJSON_GetObjectItemCaseSensitive(episode, "episode_stats");
@@ -244,7 +245,7 @@ EPISODE(ep07, "ep07-4x4x2-max16-uniform.json", "max_parallelism.lua", NULL)
 EPISODE(ep08, "ep08-4x4x4-random-uniform.json", NULL, NULL)
 EPISODE(ep09, "ep09-4x2x2-acceptable-slow-quantum.json", "acceptable_jct.lua", NULL)
 
-int main(void) {
+TEST_GROUP(test_golden_episodes) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ep01), cmocka_unit_test(ep02), cmocka_unit_test(ep03),
         cmocka_unit_test(ep04), cmocka_unit_test(ep05), cmocka_unit_test(ep06),

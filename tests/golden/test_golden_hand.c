@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -129,7 +130,7 @@ static void sizes_of_dependencies(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_golden_hand) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ticks_one_by_one),
                                        cmocka_unit_test(blocked_at_fraction_one),
                                        cmocka_unit_test(sizes_of_dependencies)};

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -121,7 +122,7 @@ static void every_row_agrees(void **state) {
     assert_int_equal(bad, 0);
 }
 
-int main(void) {
+TEST_GROUP(test_golden_open) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_row_agrees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 #include "io/scenario/scenario.h"
 #include "run/train/gym.h"
 
@@ -100,7 +101,7 @@ static void rewards_are_the_published_ones(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_golden_rewards) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rewards_are_the_published_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -157,7 +158,7 @@ static void single_jobs(void **state) {
     assert_int_equal(bad, 0);
 }
 
-int main(void) {
+TEST_GROUP(test_golden_single) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(table_rows), cmocka_unit_test(single_jobs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "group.h"
 
 /* Two slots of 16 servers; a job arrives every 200 s. Four of five graphs are big: they hold a slot
  * for more than 400 and less than 600 s, so the next two arrivals find it held; the fifth, of the
@@ -100,7 +101,7 @@ static void blocking_is_what_the_chain_says(void **state) {
     assert_true(blocked / arrived > BLOCKED - TOLERANCE && blocked / arrived < BLOCKED + TOLERANCE);
 }
 
-int main(void) {
+TEST_GROUP(test_ideal) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocking_is_what_the_chain_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Steps worked out by hand in which the order is everything: by rule, by a list that says the same,
  * and the other way round. */
+#include "group.h"
 #include "tiny.h"
 
 #include "sim/context.h"
@@ -105,7 +106,7 @@ static void test_flows(void **state) {
     check(hand, LP_COUNTOF(hand), 2e9);
 }
 
-int main(void) {
+TEST_GROUP(test_orders_hand) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts), cmocka_unit_test(test_flows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/device/device.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
@@ -537,7 +538,7 @@ static void grouped_heads(void **state) {
     assert_true(8 * both - 7 * norms - 2 * words * 4096 == 8030261248.0);
 }
 
-int main(void) {
+TEST_GROUP(test_parallel) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_configurations), cmocka_unit_test(table_5),
         cmocka_unit_test(figure_1),           cmocka_unit_test(table_4),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "group.h"
 #include "model/device/device.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
@@ -235,7 +236,7 @@ static void numbers_of_a_plan(void **state) {
     assert_false(lp_parallel_of_numbers(value, 10, &back));
 }
 
-int main(void) {
+TEST_GROUP(test_plan_keys) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_of_the_paper), cmocka_unit_test(by_hand),
         cmocka_unit_test(times_by_hand),       cmocka_unit_test(buckets_by_hand),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "group.h"
 #include "io/scenario/scenario.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/zoo.h"
@@ -363,7 +364,7 @@ static void mistakes_name_the_numbers(void **state) {
                    "expected corrected semantics");
 }
 
-int main(void) {
+TEST_GROUP(test_plans) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_configurations),
         cmocka_unit_test(named_models),

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/session/session.h"
 
 #define FOUR LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
@@ -130,7 +131,7 @@ static void switching_pays_until_it_lasts(void **state) {
     assert_true(jct(FOUR, 1, &minutes, "regroup=true") > without);
 }
 
-int main(void) {
+TEST_GROUP(test_rack) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_four_times),
         cmocka_unit_test(a_ring_that_knows_the_topology),

@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "group.h"
 #include "run/host/workers.h"
 #include "run/study/compare.h"
 #include "run/study/paired.h"
@@ -618,7 +619,7 @@ static void test_workers(void **state) {
     assert_true(lp_workers_processors() >= 1);
 }
 
-int main(void) {
+TEST_GROUP(test_batch) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone_and_together),
         cmocka_unit_test(test_bad_variant),

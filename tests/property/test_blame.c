@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/session/probe.h"
 #include "run/whatif/blame.h"
 
@@ -239,7 +240,7 @@ static void test_refusals(void **state) {
     lp_session_close(plain);
 }
 
-int main(void) {
+TEST_GROUP(test_blame) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pac_ml),
         cmocka_unit_test(test_max_parallelism),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/inspect/bottleneck.h"
 #include "run/inspect/story.h"
 
@@ -129,7 +130,7 @@ static void test_story(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_bottleneck) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_knobs),

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "run/session/time.h"
 #include "sim/light/circuits.h"
@@ -272,7 +273,7 @@ static void circuits_that_stay_are_a_packet_network(void **state) {
     lp_session_close(b);
 }
 
-int main(void) {
+TEST_GROUP(test_circuits) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regrouped_at_random),
         cmocka_unit_test(scheduled_at_random),

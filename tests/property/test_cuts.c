@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What holds of every cut by kind: what is free, what numbering and batch change, and that a step
  * waits for its collectives. */
+#include "group.h"
 #include "model/device/device.h"
 #include "tiny.h"
 
@@ -434,7 +435,7 @@ static void steps_wait_for_their_collectives(void **state) {
     assert_true(between > 200);
 }
 
-int main(void) {
+TEST_GROUP(test_cuts) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_way_costs_nothing),
         cmocka_unit_test(numbering_changes_nothing),

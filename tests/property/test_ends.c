@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "sim/state/ends.h"
 
 enum { JOBS = 64, WORLDS = 200, MOVES = 400 };
@@ -77,7 +78,7 @@ static void the_heap_finds_what_looking_at_all_finds(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_ends) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_heap_finds_what_looking_at_all_finds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "engine_case.h"
+#include "group.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 #include "step_naive.h"
@@ -580,7 +581,7 @@ static void a_hit_is_a_miss(void **state) {
     assert_true(hits > 50);
 }
 
-int main(void) {
+TEST_GROUP(test_engine) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_do_the_work),
         cmocka_unit_test(bytes_sent_are_bytes_received),

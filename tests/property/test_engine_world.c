@@ -6,6 +6,7 @@
 
 #include "degrees.h"
 #include "engine_case.h"
+#include "group.h"
 #include "history/log.h"
 #include "run/session/session_impl.h"
 #include "sim/state/image.h"
@@ -479,7 +480,7 @@ static void logs_lead_back(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_engine_world) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_held_twice),
         cmocka_unit_test(completed_jobs_kept_their_forecast),

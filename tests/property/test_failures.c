@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "group.h"
 #include "run/moment/moment.h"
 #include "run/session/session.h"
 #include "sim/accounts.h"
@@ -388,7 +389,7 @@ static void answered_by_chance(void **state) {
     unlink(path);
 }
 
-int main(void) {
+TEST_GROUP(test_failures) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_on_every_fabric),
         cmocka_unit_test(shrinking_on_pods),

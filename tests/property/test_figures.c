@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "run/inspect/series.h"
 #include "run/report/report.h"
 #include "sim/metrics.h"
@@ -315,7 +316,7 @@ static void demand_is_what_an_uncut_job_handles(void **state) {
     free(graph);
 }
 
-int main(void) {
+TEST_GROUP(test_figures) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traces_are_the_steps),
         cmocka_unit_test(curves_cover_what_is_sent),

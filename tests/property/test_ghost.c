@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/session/time.h"
 #include "run/whatif/ghost.h"
 
@@ -161,7 +162,7 @@ static void test_other_policy(void **state) {
     unlink(path);
 }
 
-int main(void) {
+TEST_GROUP(test_ghost) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_policy),
         cmocka_unit_test(test_conditions),

@@ -2,6 +2,7 @@
 /* Every option of the table, switched alone from either side, changes a case that is named here,
  * and the directions that are known hold. */
 #include "degrees.h"
+#include "group.h"
 #include "tiny.h"
 
 #include <math.h>
@@ -552,7 +553,7 @@ static void one_way_at_the_whole_time_is_accepted(void **state) {
     assert_true(blocked >= 1 && blocked <= tries - 1);
 }
 
-int main(void) {
+TEST_GROUP(test_options) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_option_changes_a_case),
         cmocka_unit_test(factors_are_exact),

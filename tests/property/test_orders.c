@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/forecast.h"
 #include "sim/store/store.h"
@@ -219,7 +220,7 @@ static void test_only_numbers(void **state) {
     over_cases(check_sound);
 }
 
-int main(void) {
+TEST_GROUP(test_orders) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_equal_is_srpt), cmocka_unit_test(test_a_rules_ranks),
         cmocka_unit_test(test_large_flows_first), cmocka_unit_test(test_a_migrated_job),

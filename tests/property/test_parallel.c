@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/device/device.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
@@ -375,7 +376,7 @@ static void memory_is_shared_out(void **state) {
     each_plan(check_shares);
 }
 
-int main(void) {
+TEST_GROUP(test_parallel) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_stages_follow_the_formula),
         cmocka_unit_test(schedules_are_real),

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/device/device.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/times.h"
@@ -412,7 +413,7 @@ static void overlap_on_rails(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_plan_keys) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_of_one_change_nothing),
         cmocka_unit_test(sharing_never_needs_more),

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/fabric/best.h"
 #include "model/fabric/room_read.h"
 
@@ -127,7 +128,7 @@ static void make(World *w, LpRng *rng) {
                                  .ideal = {draw(rng, 1, 300), 1.6e12, 50e-9, 100e-9}};
     lp_fabric_init(&w->fabric, &w->cluster);
     w->cluster.servers = w->fabric.servers;
-    assert_in_range(w->fabric.servers, 1, SERVERS_MAX);
+    assert_true(w->fabric.servers >= 1 && w->fabric.servers <= SERVERS_MAX);
     w->room = lp_alloc(lp_room_bytes(&w->fabric), 1);
     lp_room_init(w->room, &w->fabric);
     occupy(w, rng);
@@ -508,7 +509,7 @@ static void the_index_finds_what_asking_finds(void **state) {
     assert_int_equal(compared, 4 * worlds());
 }
 
-int main(void) {
+TEST_GROUP(test_room) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_index_finds_what_asking_finds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

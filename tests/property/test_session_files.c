@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "io/files/file.h"
 #include "run/session/file.h"
 #include "run/session/replay.h"
@@ -424,7 +425,7 @@ static void another_one_is_noticed(void **state) {
     lp_free(small.text);
 }
 
-int main(void) {
+TEST_GROUP(test_session_files) {
     if (chdir(LP_SOURCEDIR) != 0)
         return 1;
     const struct CMUnitTest tests[] = {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "sim/step/heap.h"
 #include "sim/step/set.h"
 #include "step_naive.h"
@@ -457,7 +458,7 @@ static void containers_sort(void **state) {
     lp_arena_free(arena);
 }
 
-int main(void) {
+TEST_GROUP(test_step_events) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         CASE(same_as_full_scan),    CASE(keeps_rules),

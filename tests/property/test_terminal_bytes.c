@@ -7,6 +7,7 @@
 
 #include "../fuzz/fuzz_terminal.c"
 #include "../fuzz/stage.c"
+#include "group.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static void check_whole(const uint8_t *bytes, size_t size) {
     if (stage.open)
         lp_fuzz_reports(stage.session);
     lp_fuzz_close(&stage);
-    lp_fuzz_input(bytes, size);
+    lp_fuzz_terminal(bytes, size);
 }
 
 static int check_folder(const char *name) {
@@ -70,7 +71,7 @@ static void test_bytes(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_terminal_bytes) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_corpus),
         cmocka_unit_test(test_bytes),

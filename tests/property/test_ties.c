@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "model/graph.h"
 #include "model/partition.h"
 #include "sim/forecast.h"
@@ -300,7 +301,7 @@ static void whole_quanta_are_whole(void **state) {
         }
 }
 
-int main(void) {
+TEST_GROUP(test_ties) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_shares_are_equal_bits),
         cmocka_unit_test(reported_shares_tie),

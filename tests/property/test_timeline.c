@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "group.h"
 #include "run/session/replay.h"
 
 enum { STEPS = 1000, SEEKS = 600, BRANCHES = 12 };
@@ -360,7 +361,7 @@ static void walks_restless_on_networks(void **state) {
     walk_text("scenarios/zones.json", restless, 1 << 20, 13);
 }
 
-int main(void) {
+TEST_GROUP(test_timeline) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_pac_ml),
         cmocka_unit_test(walks_published),

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "sim/parallel/schedule.h"
 #include "sim/turns/experts.h"
 #include "sim/turns/region.h"
@@ -562,7 +563,7 @@ static void single_turns_are_ordered(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_turns) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exposed_turns_are_found),
         cmocka_unit_test(single_turns_are_ordered),

@@ -11,6 +11,7 @@
 
 #include "app/app.h"
 #include "app/app_impl.h"
+#include "group.h"
 #include "screen/screen.h"
 
 enum { COLS_MOST = 400, ROWS_MOST = 120 };
@@ -106,7 +107,7 @@ static void test_big(void **state) {
     check_run(3, false);
 }
 
-int main(void) {
+TEST_GROUP(test_views) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ramp),
         cmocka_unit_test(test_switches),

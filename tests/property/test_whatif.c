@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/moment/moment.h"
 #include "run/session/probe.h"
 #include "run/whatif/whatif.h"
@@ -292,7 +293,7 @@ static void test_moments(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_whatif) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),     cmocka_unit_test(test_fabrics),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_saved_meanwhile),

@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/action.h"
 #include "sim/condition.h"
@@ -275,7 +276,7 @@ static void twins(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_worlds) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rack),
         cmocka_unit_test(circuits_between_servers),

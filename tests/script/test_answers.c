@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "degrees.h"
+#include "group.h"
 #include "lab.h"
 #include "sim/forecast.h"
 
@@ -428,7 +429,7 @@ static void lists_have_a_limit(void **state) {
     check_limit(ORDER, 2, "is a list of 3 entries; at most 2 are allowed");
 }
 
-int main(void) {
+TEST_GROUP(test_answers) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_degree),
         cmocka_unit_test(declining),

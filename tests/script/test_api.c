@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "group.h"
 #include "lab.h"
 #include "script/policy/api_table.h"
 #include "sim/forecast.h"
@@ -359,7 +360,7 @@ static void asking_changes_nothing(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_api) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_documented_field_exists),
         cmocka_unit_test(the_table_is_complete),

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "lab.h"
 #include "run/player/services.h"
 
@@ -110,7 +111,7 @@ static void broken_policies_do_no_harm(void **state) {
     assert_true(loaded > 10 && refused > 10);
 }
 
-int main(void) {
+TEST_GROUP(test_bytes) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(broken_policies_do_no_harm)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "lab.h"
 
 #define HEAD "local policy = { name = 'test', api = 1 }\n"
@@ -402,7 +403,7 @@ static void calls_under_way_are_told(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_calls) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queues_are_ordered),       cmocka_unit_test(bad_orders_change_nothing),
         cmocka_unit_test(actions_are_read),         cmocka_unit_test(bad_actions_are_explained),

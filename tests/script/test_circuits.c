@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "group.h"
 #include "lab.h"
 
 static const char PROLOGUE[] =
@@ -198,7 +199,7 @@ static void large_slices_pay(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_circuits) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_by_hand),
         cmocka_unit_test(holding_pays_when_switching_is_slow),

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "group.h"
 #include "lab.h"
 #include "script/policy/api_table.h"
 
@@ -139,7 +140,7 @@ static void the_libraries_have_what_is_listed(void **state) {
     lp_free(page);
 }
 
-int main(void) {
+TEST_GROUP(test_docs) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_on_the_page),
         cmocka_unit_test(nothing_else_is_on_the_page),

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "lab.h"
 
 /* Says all that could tell: a variable of the file, the length of lists with holes in tables that
@@ -163,7 +164,7 @@ static void memory_has_no_past(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_history) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_do_not_depend_on_the_past),
         cmocka_unit_test(the_policy_would_tell),

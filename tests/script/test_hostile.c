@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "lab.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/script/hostile/"
@@ -127,7 +128,7 @@ static size_t list_files(char **paths) {
     return count;
 }
 
-int main(void) {
+TEST_GROUP(test_hostile) {
     static char *paths[FILES_MAX];
     static struct CMUnitTest tests[FILES_MAX];
     size_t count = list_files(paths);

@@ -16,6 +16,7 @@
 
 #include "base/str.h"
 #include "degrees.h"
+#include "group.h"
 #include "io/scenario/scenario.h"
 #include "lab.h"
 #include "run/session/session.h"
@@ -772,7 +773,7 @@ static void every_policy_runs(void **state) {
     assert_true(found >= 25);
 }
 
-int main(void) {
+TEST_GROUP(test_library) {
     static char corrected[] = RUN("corrected", "200", "8"),
                 published[] = RUN("published", "200", "8");
     const struct CMUnitTest tests[] = {

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "lab.h"
 
 static const char SOURCE[] =
@@ -218,7 +219,7 @@ static void files_must_be_regular_and_small(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_params) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_and_the_scenario),
         cmocka_unit_test(values_are_typed_by_the_declaration),

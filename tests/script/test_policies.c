@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "degrees.h"
+#include "group.h"
 #include "lab.h"
 #include "sim/forecast.h"
 
@@ -194,7 +195,7 @@ static void runs_repeat(void **state) {
     assert_true(hash[0] == hash[1]);
 }
 
-int main(void) {
+TEST_GROUP(test_policies) {
     static char corrected[] = RUN("corrected"), published[] = RUN("published");
     const struct CMUnitTest tests[] = {
         {"rules_are_followed (corrected)", rules_are_followed, NULL, NULL, corrected},

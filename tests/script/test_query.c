@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/session/breakpoint.h"
 
 static LpSession *open_run(void) {
@@ -140,7 +141,7 @@ static void test_bad_breaks(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_query) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_bad_questions),

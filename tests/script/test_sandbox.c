@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "lab.h"
 
 #define POLICY(body)                                                                               \
@@ -360,7 +361,7 @@ static void the_deciding_line_is_known(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_sandbox) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_goes_by_value_of_the_keys),
         cmocka_unit_test(pairs_bears_changes_while_it_runs),

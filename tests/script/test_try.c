@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "group.h"
 #include "lab.h"
 #include "script/policy/api_table.h"
 
@@ -218,7 +219,7 @@ static void files_are_required(void **state) {
     lab_close(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_try) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actions_have_costs),      cmocka_unit_test(plain_tables_are_as_documented),
         cmocka_unit_test(clusters_can_be_tried),   cmocka_unit_test(links_are_described),

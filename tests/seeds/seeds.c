@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The corpus of one fuzz target, without a fuzzer: every seed is accepted, so that mutations of it
- * come further than to the first check, and what is called refused is. The program is test_NAME for
- * the target and corpus NAME. */
+/* The corpora of the fuzz targets, without a fuzzer: every seed is accepted, so that mutations of
+ * it come further than to the first check, and what is called refused is. The test of the target
+ * and corpus NAME is test_NAME. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 
 #include "../fuzz/fuzz.h"
+#include "group.h"
 
 #define CORPUS LP_SOURCEDIR "/tests/fuzz/corpus/"
 
@@ -19,7 +20,7 @@ static int visible(const struct dirent *entry) {
 }
 
 /* Is the seed what its name says? */
-static bool check(const char *folder, const char *name) {
+static bool check(const char *folder, const char *name, bool (*accepts)(const uint8_t *, size_t)) {
     char path[4096];
     static uint8_t bytes[2 << 20];
     snprintf(path, sizeof path, "%.3800s/%.255s", folder, name);
@@ -30,28 +31,33 @@ static bool check(const char *folder, const char *name) {
     }
     size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    bool refused = strncmp(name, "refused", 7) == 0, accepted = lp_fuzz_input(bytes, size);
+    bool refused = strncmp(name, "refused", 7) == 0, accepted = accepts(bytes, size);
     printf("%s seed %s is %s\n", accepted != refused ? "ok" : "not ok", name,
            accepted ? "accepted" : "refused");
     return accepted != refused;
 }
 
-int main(int count, char **word) {
+/* Asks the target about each seed of the corpus `name`; returns the exit status of the process. */
+static int ask(const char *name, bool (*accepts)(const uint8_t *, size_t)) {
     char folder[4096];
     struct dirent **entry;
-    const char *slash = count > 0 ? strrchr(word[0], '/') : NULL;
-    const char *name = strstr(slash != NULL ? slash : "", "test_");
-    if (name == NULL)
-        return 2;
-    snprintf(folder, sizeof folder, CORPUS "%s", name + strlen("test_"));
+    snprintf(folder, sizeof folder, CORPUS "%s", name);
     int seeds = scandir(folder, &entry, visible, by_name), wrong = 0, accepted = 0;
     for (int i = 0; i < seeds; i++) {
-        wrong += !check(folder, entry[i]->d_name);
+        wrong += !check(folder, entry[i]->d_name, accepts);
         accepted += strncmp(entry[i]->d_name, "refused", 7) != 0;
         free(entry[i]);
     }
     if (seeds >= 0)
         free(entry);
-    printf("%s there are seeds for %s\n", accepted > 0 ? "ok" : "not ok", name);
+    printf("%s there are seeds for test_%s\n", accepted > 0 ? "ok" : "not ok", name);
     return wrong > 0 || accepted == 0;
 }
+
+/* The Makefile says which targets there are: -DTARGETS='TARGET(theme) TARGET(keymap)' */
+#define TARGET(name)                                                                               \
+    bool lp_fuzz_##name(const uint8_t *data, size_t size);                                         \
+    TEST_GROUP(test_##name) {                                                                      \
+        return ask(#name, lp_fuzz_##name);                                                         \
+    }
+TARGETS

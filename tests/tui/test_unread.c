@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "group.h"
+
 enum { PATIENCE_MS = 60000, ENDS_MS = 20000 }; /* the machine may be busy */
 
 typedef struct Explorer {
@@ -312,7 +314,7 @@ static void test_enormous_terminal(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_unread) {
     if (access(program(), X_OK) != 0) {
         printf("skip unread: there is no program %s\n", program());
         return 0;

@@ -18,6 +18,7 @@
 #include "base/assert.c" /* a release library has none */
 #endif
 #include "base/assert.h"
+#include "group.h"
 
 static int checked_half(int n, int *looked) {
     LP_ASSERT((++*looked, n % 2 == 0));
@@ -80,7 +81,7 @@ static void released_conditions_are_not_looked_at(void **state) {
     assert_int_equal(looked, 0);
 }
 
-int main(void) {
+TEST_GROUP(test_base_assert) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_holds_says_nothing),
         cmocka_unit_test(a_violation_stops_the_process),

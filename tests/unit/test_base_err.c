@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 
 static void texts_are_distinct(void **state) {
     (void)state;
@@ -181,7 +182,7 @@ static void try_propagates(void **state) {
     assert_int_equal(reached, 1);
 }
 
-int main(void) {
+TEST_GROUP(test_base_err) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_distinct),
         cmocka_unit_test(unknown_code_has_a_text),

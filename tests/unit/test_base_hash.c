@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "group.h"
 
 static void words_have_fixed_values(void **state) {
     (void)state;
@@ -115,7 +116,7 @@ static void hex_has_sixteen_digits(void **state) {
     assert_string_equal(lp_hash_hex(UINT64_MAX, buf), "ffffffffffffffff");
 }
 
-int main(void) {
+TEST_GROUP(test_base_hash) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_have_fixed_values), cmocka_unit_test(bytes_have_fixed_values),
         cmocka_unit_test(doubles_hash_by_value),   cmocka_unit_test(alignment_does_not_matter),

@@ -10,11 +10,13 @@
 
 #include "base/mem.h"
 #include "base/slack.h"
+#include "group.h"
 #if defined(LP_SLACK_ASAN)
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* Without this an address sanitizer ends the program where malloc would return NULL. */
+/* Without this an address sanitizer ends the program where malloc would return NULL. It holds for
+ * each test that is linked with this one; test_base_str needs it too. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -292,7 +294,7 @@ static void arena_slack_is_nobodys(void **state) {
 }
 #endif
 
-int main(void) {
+TEST_GROUP(test_base_mem) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alloc_is_zeroed),
         cmocka_unit_test(alloc_of_nothing_is_a_pointer),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/need.h"
+#include "group.h"
 
 static void borders_of_each_kind(void **state) {
     (void)state;
@@ -52,7 +53,7 @@ static void the_first_that_is_wrong_is_named(void **state) {
     assert_string_equal(diag.text, "c is not a number: expected a number from 0 to 1");
 }
 
-int main(void) {
+TEST_GROUP(test_base_need) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(borders_of_each_kind),
         cmocka_unit_test(the_first_that_is_wrong_is_named),

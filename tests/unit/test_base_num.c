@@ -15,6 +15,7 @@
 
 #include "base/num.h"
 #include "base/rng.h"
+#include "group.h"
 
 /* ---- logarithm ---- */
 
@@ -645,7 +646,7 @@ static void numbers_ignore_the_locale(void **state) {
     assert_true(really);
 }
 
-int main(void) {
+TEST_GROUP(test_base_num) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_is_within_two_ulp),
         cmocka_unit_test(log_at_the_edges),

@@ -12,6 +12,7 @@
 #include "base/csv_out.h"
 #include "base/json_out.h"
 #include "base/mem.h"
+#include "group.h"
 
 static void expect(LpBuf *buf, const char *text) {
     assert_int_equal(lp_buf_ok(buf, NULL), LP_OK);
@@ -179,7 +180,7 @@ static void lack_of_memory_is_told_at_the_end(void **state) {
     lp_buf_fini(&buf);
 }
 
-int main(void) {
+TEST_GROUP(test_base_out) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_written),
         cmocka_unit_test(what_is_not_finite_is_null),

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
+#include "group.h"
 
 enum { DRAWS = 200000 };
 
@@ -263,7 +264,7 @@ static void normal_is_standard(void **state) {
     close_to(within / DRAWS, 0.682689, 0.0042);
 }
 
-int main(void) {
+TEST_GROUP(test_base_rng) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generator_is_xoshiro256starstar),
         cmocka_unit_test(streams_have_golden_values),

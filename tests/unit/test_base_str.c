@@ -10,16 +10,7 @@
 
 #include "base/rng.h"
 #include "base/str.h"
-
-/* Without this an address sanitizer ends the program where malloc would return NULL. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void) {
-    return "allocator_may_return_null=1";
-}
-const char *__tsan_default_options(void);
-const char *__tsan_default_options(void) {
-    return "allocator_may_return_null=1";
-}
+#include "group.h"
 
 /* ---- the buffer ---- */
 
@@ -461,7 +452,7 @@ static void nearest_takes_the_first_of_equals(void **state) {
     assert_int_equal(lp_str_nearest("aaad", names, 3), 2);
 }
 
-int main(void) {
+TEST_GROUP(test_base_str) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_buffer_is_the_empty_text),
         cmocka_unit_test(buffer_grows),

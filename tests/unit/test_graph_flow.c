@@ -14,6 +14,7 @@
 #include "graph/flow.h"
 #include "graph/igraph_version.h"
 #include "graph/lock.h"
+#include "group.h"
 
 enum { NODES = 8, EDGES = 300 };
 
@@ -182,7 +183,7 @@ static void input_is_checked(void **state) {
     assert_true(value == 7 && flow[0] == 7 && flow[1] == 7);
 }
 
-int main(void) {
+TEST_GROUP(test_graph_flow) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flow_equals_the_least_cut), cmocka_unit_test(agrees_with_igraph),
         cmocka_unit_test(capacities_far_apart),      cmocka_unit_test(full_edges_are_full),

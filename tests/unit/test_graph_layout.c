@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "graph/layout.h"
+#include "group.h"
 
 enum { NODES = 600, EDGES = 1500 };
 
@@ -112,7 +113,7 @@ static void refusals_change_nothing(void **state) {
     assert_true(x[0] == 7 && x[1] == 7 && y[0] == 7 && y[1] == 7);
 }
 
-int main(void) {
+TEST_GROUP(test_graph_layout) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_are_laid_out),    cmocka_unit_test(long_edges_are_bounded),
         cmocka_unit_test(sources_stand_above_their_use), cmocka_unit_test(crossings_are_avoided),

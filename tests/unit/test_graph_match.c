@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "graph/lock.h"
 #include "graph/match.h"
+#include "group.h"
 
 enum { SMALL = 6, LARGE = 40 };
 
@@ -358,7 +359,7 @@ static void bvn_checks_the_demand(void **state) {
     assert_int_equal(bvn.terms, 7);
 }
 
-int main(void) {
+TEST_GROUP(test_graph_match) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(max_weight_is_the_best_of_all),
         cmocka_unit_test(assignment_is_the_best_of_all),

@@ -16,6 +16,7 @@
 #include "base/rng.h"
 #include "graph/lock.h"
 #include "graph/paths.h"
+#include "group.h"
 
 enum { NODES = 30, EDGES = 120, THREADS = 4 };
 
@@ -285,7 +286,7 @@ static void one_thread_is_inside(void **state) {
     assert_int_equal(atomic_load(&turns.overlaps), 0);
 }
 
-int main(void) {
+TEST_GROUP(test_graph_paths) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest_is_the_shortest),
         cmocka_unit_test(ties_take_fewest_then_first_edges),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "history/log.h"
 
 static void names_are_unique_and_found(void **state) {
@@ -192,7 +193,7 @@ static void hash_sees_everything(void **state) {
     lp_log_free(b);
 }
 
-int main(void) {
+TEST_GROUP(test_history_log) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_unique_and_found), cmocka_unit_test(every_answer_comes_back),
         cmocka_unit_test(answers_follow_each_other), cmocka_unit_test(damage_is_refused),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/lesson/lesson.h"
 #include "scenario_text.h"
 
@@ -214,7 +215,7 @@ static void mistakes_in_figures_have_their_place(void **state) {
         expect_load_error(cases[i].text, NULL, 0, cases[i].message);
 }
 
-int main(void) {
+TEST_GROUP(test_io_exercise) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exercise_is_read),
         cmocka_unit_test(an_old_exercise_is_read),

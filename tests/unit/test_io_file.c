@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "io/files/file.h"
 
 enum { PATH = 512 };
@@ -202,7 +203,7 @@ static void places_tried_are_named(void **state) {
     assert_string_equal(path, "unchanged");
 }
 
-int main(void) {
+TEST_GROUP(test_io_file) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_nul_byte_is_refused),   cmocka_unit_test(whole_files_are_read),
         cmocka_unit_test(sizes_are_limited),       cmocka_unit_test(a_hidden_size_is_limited),

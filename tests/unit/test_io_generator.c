@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "scenario_text.h"
 
 #define FRONT                                                                                      \
@@ -232,7 +233,7 @@ static void mistakes_have_a_place(void **state) {
         expect_error(cases[i][0], cases[i][1]);
 }
 
-int main(void) {
+TEST_GROUP(test_io_generator) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_keys_have_defaults),    cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(load_sets_the_mean),           cmocka_unit_test(distributions_are_read),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "io/json/json.h"
 
 static LpJson *parse(const char *text) {
@@ -425,7 +426,7 @@ static void wrong_units_are_refused(void **state) {
     lp_arena_free(arena);
 }
 
-int main(void) {
+TEST_GROUP(test_io_json) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(syntax_errors_have_a_place),
         cmocka_unit_test(nul_bytes_are_refused),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/lesson/lesson.h"
 #include "scenario_text.h"
 
@@ -167,7 +168,7 @@ static void mistakes_have_their_place(void **state) {
         expect_load_error(cases[i].text, NULL, 0, cases[i].message);
 }
 
-int main(void) {
+TEST_GROUP(test_io_lesson) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_lesson_is_read),
                                        cmocka_unit_test(a_step_owns_its_screen),
                                        cmocka_unit_test(mistakes_have_their_place)};

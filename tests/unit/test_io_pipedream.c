@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "io/files/file.h"
 #include "io/profile/profile.h"
 
@@ -263,7 +264,7 @@ static void units_are_known(void **state) {
     assert_true(seconds == 1e-9);
 }
 
-int main(void) {
+TEST_GROUP(test_io_pipedream) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_and_edges_are_read),
         cmocka_unit_test(line_ends_are_tolerated),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "io/files/file.h"
 #include "io/profile/profile.h"
 #include "model/device/device.h"
@@ -227,7 +228,7 @@ static void the_text_is_for_people(void **state) {
     lp_buf_fini(&text);
 }
 
-int main(void) {
+TEST_GROUP(test_io_profile) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_and_edges_are_read),
         cmocka_unit_test(mistakes_have_a_place),

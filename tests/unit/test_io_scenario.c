@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/device/device.h"
 #include "scenario_text.h"
 
@@ -287,7 +288,7 @@ static void the_shipped_scenarios_load(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_io_scenario) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_keys_have_defaults),
         cmocka_unit_test(every_key_is_read),

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "scenario_text.h"
 
 typedef struct Case {
@@ -360,7 +361,7 @@ static void unreadable_files_are_named(void **state) {
     assert_null(s);
 }
 
-int main(void) {
+TEST_GROUP(test_io_scenario_errors) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_top_level_is_checked),
         cmocka_unit_test(options_must_go_together),

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "io/files/file.h"
 #include "io/schema.h"
 
@@ -269,7 +270,7 @@ static void test_names(void **state) {
     lp_buf_fini(&out);
 }
 
-int main(void) {
+TEST_GROUP(test_io_schema) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shipped),
         cmocka_unit_test(test_scenarios),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "learn/attribute.h"
 #include "learn/feature.h"
 #include "learn/infer.h"
@@ -278,7 +279,7 @@ static void every_number_has_a_name(void **state) {
     assert_string_equal(lp_feature_edge(1).name, "most bytes");
 }
 
-int main(void) {
+TEST_GROUP(test_learn_attribute) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_are_those_of_differences),
         cmocka_unit_test(slopes_are_those_of_training),

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "learn/adam.h"
 #include "learn/heads.h"
 #include "learn/infer.h"
@@ -301,7 +302,7 @@ static void adam_takes_steps_of_its_rate(void **state) {
     assert_int_equal(adam.steps, 2);
 }
 
-int main(void) {
+TEST_GROUP(test_learn_net) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_loops_agree_with_blas),
         cmocka_unit_test(action_values_can_be_asked_one_by_one),

@@ -11,6 +11,7 @@
 
 #include "../tiny.h"
 #include "base/mem.h"
+#include "group.h"
 #include "learn/observe.h"
 #include "sim/world.h"
 
@@ -162,7 +163,7 @@ static void what_cannot_be_observed_is_refused(void **state) {
     lp_session_close(session);
 }
 
-int main(void) {
+TEST_GROUP(test_learn_observe) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_and_edges_are_those_of_the_unsplit_graph),
         cmocka_unit_test(features_of_job_and_cluster_follow_their_formulas),

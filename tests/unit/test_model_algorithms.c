@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/fabric/collective.h"
 #include "model/fabric/fabric_impl.h"
 
@@ -145,7 +146,7 @@ static void ring_by_steps(void **state) {
     same(lp_collective_time(&t, LP_ALL_GATHER, 1e6), ready[0]);
 }
 
-int main(void) {
+TEST_GROUP(test_model_algorithms) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ring),         cmocka_unit_test(tree),
         cmocka_unit_test(halving),      cmocka_unit_test(hierarchical),

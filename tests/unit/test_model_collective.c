@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "model/fabric/fabric.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12, LATENCY = 250e-9;
@@ -299,7 +300,7 @@ static void the_order_of_servers_does_not_matter(void **state) {
     assert_true(published(&f, LP_ALL_REDUCE, 1e8) == old);
 }
 
-int main(void) {
+TEST_GROUP(test_model_collective) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_times_are_the_reference_bits),
         cmocka_unit_test(one_server_or_no_bytes_take_no_time),

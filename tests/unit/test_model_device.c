@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "model/device/device.h"
 #include "model/fabric/cluster.h"
 
@@ -95,7 +96,7 @@ static void servers_know_their_type(void **state) {
         assert_int_equal(lp_cluster_type_of(&cluster, server), expected[server]);
 }
 
-int main(void) {
+TEST_GROUP(test_model_device) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_forgiving),         cmocka_unit_test(unknown_names_find_nothing),
         cmocka_unit_test(figures_are_the_data_sheets), cmocka_unit_test(the_table_is_complete),

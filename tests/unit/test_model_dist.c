@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/dist.h"
 
 enum { DRAWS = 100000 };
@@ -294,7 +295,7 @@ static void bad_distributions_are_refused_by_name(void **state) {
     assert_int_equal(lp_dist_check(&none, "jobs.x", NULL), LP_OK);
 }
 
-int main(void) {
+TEST_GROUP(test_model_dist) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_draws_every_point_of_its_grid_equally),
         cmocka_unit_test(rounding_gives_the_nearest_decimal),

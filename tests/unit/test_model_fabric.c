@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/fabric/fabric.h"
 
 enum { BLOCK_MAX = 128 };
@@ -625,7 +626,7 @@ static void shapes_print(void **state) {
                         "4294967295x4294967295x4294967295");
 }
 
-int main(void) {
+TEST_GROUP(test_model_fabric) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_whole),
         cmocka_unit_test(defaults_do_not_meet),

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/fabric/fabric.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12;
@@ -190,7 +191,7 @@ static void alike_means_equal_times(void **state) {
             }
 }
 
-int main(void) {
+TEST_GROUP(test_model_fabric_packet) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_blocks_first),       cmocka_unit_test(times_by_hand),
         cmocka_unit_test(sends_follow_the_order),  cmocka_unit_test(ports_belong_to_servers),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/device/device.h"
 #include "model/graph.h"
 
@@ -325,7 +326,7 @@ static void long_chains_are_ordered(void **state) {
     lp_graph_free(graph);
 }
 
-int main(void) {
+TEST_GROUP(test_model_graph) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_follow_the_file),
         cmocka_unit_test(sums_run_in_file_order),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "model/lesson/lesson.h"
 
 static void numbers_agree_as_far_as_they_are_shown(void **state) {
@@ -115,7 +116,7 @@ static void the_handout_is_plain_markdown(void **state) {
     lp_buf_fini(&out);
 }
 
-int main(void) {
+TEST_GROUP(test_model_lesson) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_agree_as_far_as_they_are_shown),
                                        cmocka_unit_test(no_number_is_invented),
                                        cmocka_unit_test(the_handout_is_plain_markdown)};

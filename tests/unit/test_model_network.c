@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "model/network/network.h"
 
 static const double NIC = 12.5e9, UPLINK = 5e9;
@@ -305,7 +306,7 @@ static void refusals(void **state) {
     refused(spec, LP_ELIMIT, "routes through 3000");
 }
 
-int main(void) {
+TEST_GROUP(test_model_network) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),        cmocka_unit_test(routes_by_hand),
         cmocka_unit_test(listed_alike), cmocka_unit_test(random_lists),

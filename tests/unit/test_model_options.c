@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/options.h"
 
 static void options_are_found_by_name(void **state) {
@@ -98,7 +99,7 @@ static void single_departures_are_allowed(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_model_options) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_found_by_name),
         cmocka_unit_test(both_semantics_are_whole),

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "graph/loads.h"
+#include "group.h"
 #include "model/pod/net.h"
 #include "model/pod/rest.h"
 #include "model/pod/slice.h"
@@ -275,7 +276,7 @@ static void rests(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_model_pod) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wirings),
         cmocka_unit_test(circuits),

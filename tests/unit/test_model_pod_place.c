@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/pod/place.h"
 
 enum { ACCELERATORS = 4096, CUBES = 64, WORLDS = 400 };
@@ -345,7 +346,7 @@ static void as_a_naive_placer(void **state) {
     assert_true(placed > worlds); /* else nothing was compared */
 }
 
-int main(void) {
+TEST_GROUP(test_model_pod_place) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_boxes),   cmocka_unit_test(turned_boxes),
         cmocka_unit_test(switched_cubes), cmocka_unit_test(parts),

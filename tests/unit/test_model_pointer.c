@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/pointer.h"
 
 static void what_is_pointed_at_is_read(void **state) {
@@ -61,7 +62,7 @@ static void the_rest_is_refused(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_model_pointer) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_pointed_at_is_read),
                                        cmocka_unit_test(the_rest_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "model/device/device.h"
 #include "model/device/roofline.h"
 #include "model/graph.h"
@@ -327,7 +328,7 @@ static void mistakes_are_named(void **state) {
         expect_load_error(cases[i].text, NULL, 0, cases[i].message);
 }
 
-int main(void) {
+TEST_GROUP(test_model_roofline) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_fill_waves_of_tiles),
         cmocka_unit_test(nothing_is_faster_than_all_units_busy),

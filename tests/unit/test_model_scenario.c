@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "model/device/device.h"
 #include "model/scenario.h"
 
@@ -347,7 +348,7 @@ static void what_cannot_be_is_refused_by_its_key(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_model_scenario) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_a_cluster_without_work),
         cmocka_unit_test(the_load_sets_the_mean_interarrival),

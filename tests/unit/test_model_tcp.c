@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "model/network/tcp.h"
 
 static void near(double a, double b) {
@@ -68,7 +69,7 @@ static void directions(void **state) {
         }
 }
 
-int main(void) {
+TEST_GROUP(test_model_tcp) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mathis),
         cmocka_unit_test(padhye),

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "model/measure.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12;
@@ -295,7 +296,7 @@ static void refusals(void **state) {
     refuse(spec, "zones[0].inside.bandwidth is 0: expected more than 0 bytes/s");
 }
 
-int main(void) {
+TEST_GROUP(test_model_zones) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_are_numbered_in_order),
         cmocka_unit_test(ways_by_hand),

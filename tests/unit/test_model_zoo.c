@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/device/device.h"
 #include "model/zoo/zoo.h"
 
@@ -450,7 +451,7 @@ static void default_batches_are_the_profiles(void **state) {
             (void *)(uintptr_t)(model)                                                             \
     }
 
-int main(void) {
+TEST_GROUP(test_model_zoo) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(totals_are_the_published_ones),
         cmocka_unit_test(transformer_follows_its_formulas),

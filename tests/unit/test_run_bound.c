@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "run/bound/relax.h"
 #include "solve/packing.h"
 
@@ -180,7 +181,7 @@ static void test_no_schedule_serves_more(void **state) {
     assert_true(tight > CASES * 3 / 4); /* and it is a bound worth having */
 }
 
-int main(void) {
+TEST_GROUP(test_run_bound) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packing),
         cmocka_unit_test(test_two_at_once),

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../tiny.h"
+#include "group.h"
 
 #include "run/report/report.h"
 #include "run/session/failure.h"
@@ -204,7 +205,7 @@ static void reasons_are_shown_escaped(void **state) {
     close_run(s);
 }
 
-int main(void) {
+TEST_GROUP(test_run_failure) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failure_has_its_kind),
         cmocka_unit_test(a_failure_keeps_what_surrounds_it),

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/host/paths.h"
 #include "run/host/profile.h"
 #include "run/predict/predict.h"
@@ -240,7 +241,7 @@ static void test_check_points_at_the_place(void **state) {
     assert_int_equal(lp_check_file("p.txt", 3, NULL, &diag), LP_ELIMIT);
 }
 
-int main(void) {
+TEST_GROUP(test_run_files) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_environment_comes_first),
         cmocka_unit_test(test_folders_that_are_not_there),

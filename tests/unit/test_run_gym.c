@@ -2,6 +2,7 @@
 /* The environment: episodes depend on the seed only, bad actions change nothing, rewards by their
  * formulas, placement rules as the policies of the same names. */
 #include "../tiny.h"
+#include "group.h"
 
 #include <math.h>
 #include <string.h>
@@ -386,7 +387,7 @@ static void queues_have_an_end(void **state) {
     lp_gym_close(gym);
 }
 
-int main(void) {
+TEST_GROUP(test_run_gym) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waiting_adds_up),
         cmocka_unit_test(queues_have_an_end),

@@ -2,6 +2,7 @@
 /* The environment's protocol under requests that were damaged at random, the same ones every time:
  * each is answered by one line, and what is refused has changed nothing. */
 #include "../tiny.h"
+#include "group.h"
 
 #include <string.h>
 
@@ -209,7 +210,7 @@ static void known_steps_may_be_forgotten(void **state) {
     assert_true(renewed);
 }
 
-int main(void) {
+TEST_GROUP(test_run_gym_serve) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_requests_change_nothing),
         cmocka_unit_test(actions_are_observed_as_they_are_placed),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/inspect/circuit.h"
 #include "run/inspect/inspect_light.h"
 #include "run/session/session.h"
@@ -180,7 +181,7 @@ static void test_orders(void **state) {
     lp_session_close(new);
 }
 
-int main(void) {
+TEST_GROUP(test_run_inspect_circuit) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ramp),
         cmocka_unit_test(test_none),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "model/parallel/memory.h"
 #include "model/split/split.h"
 #include "run/inspect/graph_draw.h"
@@ -201,7 +202,7 @@ static void test_shapes(void **state) {
     lp_session_close(session);
 }
 
-int main(void) {
+TEST_GROUP(test_run_inspect_graph) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles),
         cmocka_unit_test(test_cut),

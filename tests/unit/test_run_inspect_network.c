@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
+#include "group.h"
 #include "io/json/json.h"
 #include "run/network/network_text.h"
 #include "run/player/player.h"
@@ -483,7 +484,7 @@ static void a_time_line_begins_at_the_start(void **state) {
     close_lab(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_run_inspect_network) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_look_is_what_the_network_says),
         cmocka_unit_test(looking_changes_nothing),

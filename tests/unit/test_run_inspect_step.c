@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/inspect/inspect_step.h"
 #include "run/session/session.h"
 #include "sim/forecast.h"
@@ -127,7 +128,7 @@ static void test_instants(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_run_inspect_step) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_layout),
                                        cmocka_unit_test(test_instants)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/moment/moment.h"
 #include "run/whatif/turn.h"
 #include "sim/world.h"
@@ -406,7 +407,7 @@ static void every_knob_of_every_scenario_can_be_turned_far(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_run_knobs) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knobs_have_the_scenarios_values),
         cmocka_unit_test(conditions_are_there_while_they_can_change),

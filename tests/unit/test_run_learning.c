@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/train/learning.h"
 
 enum { ALL = 1 << 30 };
@@ -294,7 +295,7 @@ static void a_file_that_grows_too_large_says_so(void **state) {
     lp_learn_close(f);
 }
 
-int main(void) {
+TEST_GROUP(test_run_learning) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_reads_back),
         cmocka_unit_test(wrong_lines_are_refused_at_their_place),

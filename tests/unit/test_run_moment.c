@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/moment/line.h"
 #include "run/moment/moment.h"
 
@@ -176,7 +177,7 @@ static void test_shell_words(void **state) {
     word_is("\xc2\x9b", "$'\\xc2\\x9b'");
 }
 
-int main(void) {
+TEST_GROUP(test_run_moment) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),     cmocka_unit_test(test_policies_and_conditions),
         cmocka_unit_test(test_plans),       cmocka_unit_test(test_plan_words),

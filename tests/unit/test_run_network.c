@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
+#include "group.h"
 #include "run/player/player.h"
 #include "run/player/weights_file.h"
 
@@ -197,7 +198,7 @@ static void wrong_uses_are_told(void **state) {
     expect_failure(HEAD "net:scores(job:observe('corrected'), 5)" TAIL, "a list of booleans");
 }
 
-int main(void) {
+TEST_GROUP(test_run_network) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_those_of_the_network),
         cmocka_unit_test(a_missing_or_broken_file_is_named),

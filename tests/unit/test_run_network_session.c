@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
+#include "group.h"
 #include "run/player/weights_file.h"
 #include "run/session/file.h"
 
@@ -360,7 +361,7 @@ static void a_large_network_decides(void **state) {
     drop_place(&p);
 }
 
-int main(void) {
+TEST_GROUP(test_run_network_session) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scenario_names_what_lies_beside_it),
         cmocka_unit_test(two_sessions_never_meet),

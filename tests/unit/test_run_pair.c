@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/moment/moment.h"
 #include "run/session/time.h"
 #include "run/whatif/pair.h"
@@ -105,7 +106,7 @@ static void shares_differ_in_points(void **state) {
     assert_string_equal(lp_pair_points((double)NAN, 0.5, text), "-");
 }
 
-int main(void) {
+TEST_GROUP(test_run_pair) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_are_of_the_jobs_that_both_have_done),
         cmocka_unit_test(jobs_that_differ_are_listed_from_the_newest_on),

@@ -2,6 +2,7 @@
 /* Placement by name: a room that remembers answers as a fresh one does, and least_fragmenting's
  * block leaves what a search of everything finds. */
 #include "../tiny.h"
+#include "group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ static void a_room_remembers_only_what_holds(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_run_place_rule) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_room_remembers_only_what_holds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

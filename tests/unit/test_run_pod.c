@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "graph/loads.h"
+#include "group.h"
 #include "model/pod/pod_load.h"
 #include "run/pod/loads.h"
 #include "run/pod/shapes.h"
@@ -310,7 +311,7 @@ static void test_static_shapes(void **state) {
     lp_session_close(session);
 }
 
-int main(void) {
+TEST_GROUP(test_run_pod) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loads),         cmocka_unit_test(test_alike),
         cmocka_unit_test(test_dead_cables),   cmocka_unit_test(test_cut_off),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/report/report_impl.h"
 #include "scenario_text.h"
 
@@ -281,7 +282,7 @@ static void test_trace_of_one_unsplit_job(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_run_report) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_completed_after_waiting),
         cmocka_unit_test(test_deadline_holds_the_forecast),

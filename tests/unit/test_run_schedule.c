@@ -16,6 +16,7 @@
 
 #include "../tiny.h"
 #include "base/mem.h"
+#include "group.h"
 #include "learn/queue.h"
 #include "run/network/network.h"
 #include "run/player/schedule.h"
@@ -336,7 +337,7 @@ static void a_decision_is_told(void **state) {
     drop_lab(&lab);
 }
 
-int main(void) {
+TEST_GROUP(test_run_schedule) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corrected_runs_agree),
         cmocka_unit_test(published_runs_agree),

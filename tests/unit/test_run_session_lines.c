@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "../tiny.h"
+#include "group.h"
 
 #include "io/files/chain.h"
 #include "io/files/file.h"
@@ -318,7 +319,7 @@ static void a_policy_that_does_not_load(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_run_session_lines) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_record),     cmocka_unit_test(what_is_refused),
         cmocka_unit_test(numbers_that_cannot_be),   cmocka_unit_test(as_recorded),

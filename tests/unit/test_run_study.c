@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "group.h"
 #include "run/experiment/study.h"
 
 #define HEAD "{\"lightpath\":1,\"study\":\"load\",\"profiles\":null,\"means\":["
@@ -199,7 +200,7 @@ static void too_much_is_refused(void **state) {
     lp_buf_fini(&text);
 }
 
-int main(void) {
+TEST_GROUP(test_run_study) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_in_order),
         cmocka_unit_test(between_points_the_logarithm_counts),

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "../tiny.h"
+#include "group.h"
 
 #include "run/session/replay.h"
 #include "run/whatif/candidates.h"
@@ -345,7 +346,7 @@ static void stopping_in_the_past_loses_nothing(void **state) {
     close_run(s);
 }
 
-int main(void) {
+TEST_GROUP(test_run_timeline) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(going_back_asks_nobody),
         cmocka_unit_test(the_past_is_not_changed),

@@ -15,6 +15,7 @@
 
 #include "../tiny.h"
 #include "base/num.h"
+#include "group.h"
 #include "run/train/train.h"
 #include "run/train/train_impl.h"
 #include "sim/world.h"
@@ -530,7 +531,7 @@ static void masked_actions_are_never_drawn(void **state) {
     assert_true(count[0] == 0 && count[3] == 0 && count[1] > 400 && count[2] > 400);
 }
 
-int main(void) {
+TEST_GROUP(test_run_train) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reward_rises),
         cmocka_unit_test(the_reward_rises_by_looking_ahead),

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/train/work.h"
 
 static char folder[] = "/tmp/lightpath-train-XXXXXX";
@@ -145,7 +146,7 @@ static void how_it_failed_is_told(void **state) {
     lp_train_work_free(NULL);
 }
 
-int main(void) {
+TEST_GROUP(test_run_train_work) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_report_arrives),
         cmocka_unit_test(it_is_not_over_before_the_last_report_is_taken),

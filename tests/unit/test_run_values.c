@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/inspect/values.h"
 #include "run/network/network.h"
 
@@ -235,7 +236,7 @@ static void the_table_has_a_line_per_decision(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_run_values) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_at_once_or_bit_by_bit),
         cmocka_unit_test(what_is_due_is_asked_again_once_it_was_taken),

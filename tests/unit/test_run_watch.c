@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "io/files/watch.h"
 #include "io/scenario/scenario.h"
 #include "run/session/session.h"
@@ -266,7 +267,7 @@ static void without_a_watch_nothing_happens(void **state) {
     close_at(&p);
 }
 
-int main(void) {
+TEST_GROUP(test_run_watch) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_to_save),
         cmocka_unit_test(required_files_count),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "run/player/weights_file.h"
 
 static const char *const PLACINGS[] = {"engine"};
@@ -289,7 +290,7 @@ static void the_networks_that_come_with_it_can_be_read(void **state) {
     assert_true(bytes < 900 * 1000); /* all networks together stay below 1 MB */
 }
 
-int main(void) {
+TEST_GROUP(test_run_weights_file) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_reads_back_to_the_same_bits),
         cmocka_unit_test(numbers_may_be_listed_or_packed),

@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "group.h"
 #include "run/host/write_file.h"
 
 enum { PATH = 4096 };
@@ -359,7 +360,7 @@ static void test_locks(void **state) {
     assert_int_equal(files_here(), 2);
 }
 
-int main(void) {
+TEST_GROUP(test_run_write_file) {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {TEST(test_writes),      TEST(test_is_whole_or_not_there),
                                        TEST(test_refuses),     TEST(test_kinds),

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/world.h"
 
@@ -315,7 +316,7 @@ static void the_image_carries_a_policy_s_data(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_actions) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(preempted_jobs_keep_whole_steps),
                                        cmocka_unit_test(rigid_jobs_keep_their_progress),
                                        cmocka_unit_test(resized_jobs_pay_their_checkpoint),

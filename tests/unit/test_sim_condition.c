@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../tiny.h"
+#include "group.h"
 
 #include "run/moment/moment.h"
 #include "run/session/replay.h"
@@ -524,7 +525,7 @@ static void all_are_documented(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_sim_condition) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scale_is_another_scenario),
         cmocka_unit_test(worlds_do_not_mix),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "model/answer.h"
 #include "sim/state/workload.h"
 #include "sim/store/context.h"
@@ -244,7 +245,7 @@ static void growing_keeps_the_hash(void **state) {
     lp_world_free(world);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_hash) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_of_a_job_counts),
         cmocka_unit_test(shared_links_count_without_circuits),

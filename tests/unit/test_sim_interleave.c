@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/condition.h"
 #include "sim/sharing/phase_view.h"
@@ -376,7 +377,7 @@ static void random_runs(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_sim_interleave) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_take_turns),
         cmocka_unit_test(periods_are_jumped_over),

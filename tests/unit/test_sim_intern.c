@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "sim/store/intern.h"
 
 static void numbers_are_dense_and_stable(void **state) {
@@ -57,7 +58,7 @@ static void empty_strings_count(void **state) {
     lp_intern_fini(&table);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_intern) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_dense_and_stable),
                                        cmocka_unit_test(content_decides_not_the_hash),
                                        cmocka_unit_test(empty_strings_count)};

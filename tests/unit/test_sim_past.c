@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/state/image.h"
 #include "sim/state/validate.h"
@@ -160,7 +161,7 @@ static void a_past_that_is_short_is_named(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_past) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_packed_comes_back),     cmocka_unit_test(pages_stay_open),
         cmocka_unit_test(owners_go_their_ways),          cmocka_unit_test(a_packed_run_is_the_same),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "sim/parallel/schedule.h"
 
 enum { STAGES = 4, CHUNKS_MOST = 8, TEXT = 1024 };
@@ -124,7 +125,7 @@ static void what_is_held(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_sim_pipeline) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_forward_one_backward),
         cmocka_unit_test(interleaved),

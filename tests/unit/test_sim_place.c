@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/world.h"
 
@@ -213,7 +214,7 @@ static void decisions_out_of_turn(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_place) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_chosen_block_is_used_in_its_order),
                                        cmocka_unit_test(bad_blocks_are_refused),
                                        cmocka_unit_test(a_busy_server_names_its_job),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "model/parallel/shard.h"
 #include "model/parallel/zoo.h"
 #include "sim/parallel/parallel_step.h"
@@ -205,7 +206,7 @@ static void the_busiest_card_sends_as_long_as_the_step_says(void **state) {
     assert_true(crossing > TRIALS / 4);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_plan_sends) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replicas_send_round_their_ring),
         cmocka_unit_test(a_ring_uses_all_cards_of_a_node),

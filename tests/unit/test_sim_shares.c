@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
+#include "group.h"
 #include "sim/sharing/shares.h"
 
 enum { FLOWS = 60, LINKS = 24, ROUTE = 5 };
@@ -267,7 +268,7 @@ static void hand(void **state) {
     lp_shares_free(shares);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_shares) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hand),
         cmocka_unit_test(against_bisection),

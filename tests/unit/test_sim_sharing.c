@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/forecast.h"
 #include "sim/sharing/links.h"
@@ -413,7 +414,7 @@ static void random_runs(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_sim_sharing) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_share_a_link),   cmocka_unit_test(alone_is_unshared),
         cmocka_unit_test(ring_order_matters), cmocka_unit_test(forecasts_and_actions),

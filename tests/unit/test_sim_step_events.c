@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "step_builder.h"
 
 /* All times in these cases are small whole numbers, so doubles are exact. */
@@ -488,7 +489,7 @@ static void hashes(void **state) {
     assert_true(r->sum.hash == first);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_step_events) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         CASE(empty_graph),

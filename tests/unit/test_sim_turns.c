@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "sim/turns/turns.h"
 #include "sim/turns/turns_keys.h"
 
@@ -381,7 +382,7 @@ static void mistakes_are_refused(void **state) {
     refuse("stages=2 preset=opus_pp4", "before all other keys");
 }
 
-int main(void) {
+TEST_GROUP(test_sim_turns) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goldens_agree),
         cmocka_unit_test(worked_example_agrees),

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "../tiny.h"
+#include "group.h"
 
 #include "run/session/replay.h"
 #include "sim/condition.h"
@@ -321,7 +322,7 @@ static void who_is_asked_at_the_end_counts_once(void **state) {
     lp_session_close(s);
 }
 
-int main(void) {
+TEST_GROUP(test_sim_validate) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_worlds_pass),
         cmocka_unit_test(each_disorder_is_named),

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "group.h"
 #include "sim/state/workload.h"
 
 enum { GRAPHS = 3, MANY = 60000 };
@@ -447,7 +448,7 @@ static void the_draws_of_a_seed_never_change(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_sim_workload) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_arrives_as_it_stands),
         cmocka_unit_test(nothing_asked_for_is_nothing_to_do),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "group.h"
 #include "screen/screen.h"
 #include "sim/world.h"
 
@@ -165,7 +166,7 @@ static void test_focus(void **state) {
     close_bench(&b);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_board) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_can_be_counted),
         cmocka_unit_test(test_no_job_is_dropped),

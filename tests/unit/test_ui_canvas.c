@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "term/canvas.h"
 
 static LpCanvas canvas_of(int cols, int rows) {
@@ -251,7 +252,7 @@ static void test_glyphs_are_narrow(void **state) {
             assert_true((unsigned char)*at < 128);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_canvas) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_glyphs_are_narrow),
         cmocka_unit_test(test_blank_after_resize),

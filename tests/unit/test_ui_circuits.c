@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "group.h"
 #include "screen/screen.h"
 #include "sim/world.h"
 
@@ -333,7 +334,7 @@ static void test_sites_are_not_cut(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_ui_circuits) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_path_is_a_letter),
         cmocka_unit_test(test_held_is_not_lit),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/line/command.h"
+#include "group.h"
 #include "term/keymap.h"
 
 /* No name stands twice, and none is the name of a key, so that scripts can leave the colon out. */
@@ -147,7 +148,7 @@ static void test_manual(void **state) {
     lp_buf_fini(&wanted);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_command) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),    cmocka_unit_test(test_reading),
         cmocka_unit_test(test_mistakes), cmocka_unit_test(test_long_line),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "group.h"
 #include "screen/screen.h"
 #include "sim/world.h"
 
@@ -310,7 +311,7 @@ static void a_time_between_two_events(void **state) {
     close_bench(&b);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_compare) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_other_cluster_is_clicked),
         cmocka_unit_test(a_time_between_two_events),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "views/curves/curves_facts.h"
 
 static LpSession *open_session(int steps) {
@@ -145,7 +146,7 @@ static void test_small(void **state) {
     assert_int_equal(lp_chart_cursor_column(7.0, 10), 9);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_curves) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_summary),
         cmocka_unit_test(test_branches),

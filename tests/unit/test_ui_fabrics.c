@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "group.h"
 #include "screen/screen.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
@@ -191,7 +192,7 @@ static void test_a_regroup_is_told_in_frames(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_ui_fabrics) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaves_name_who_shares_a_link),
         cmocka_unit_test(test_sites_show_delay_and_letters),

@@ -14,6 +14,7 @@
 
 #include "app/app.h"
 #include "app/app_impl.h"
+#include "group.h"
 
 static const struct { int cols, rows; } sizes[] = {{1, 1}, {200, 1}, {20, 5}, {100, 30}};
 
@@ -159,7 +160,7 @@ static void test_mouse(void **state) {
         everywhere(tell_mouse, kind);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_first) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_commands),

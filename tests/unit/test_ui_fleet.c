@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "group.h"
 #include "run/session/session.h"
 #include "sim/store/store.h"
 #include "views/servers/fleet_grid.h"
@@ -222,7 +223,7 @@ static void test_parts(void **state) {
     lp_session_close(session);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_fleet) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_fabric), cmocka_unit_test(test_levels),
         cmocka_unit_test(test_names),        cmocka_unit_test(test_loads),

@@ -12,6 +12,7 @@
 
 #include "app/app.h"
 #include "glossary/glossary.h"
+#include "group.h"
 #include "screen/screen.h"
 #include "screen/views.h"
 
@@ -257,7 +258,7 @@ static void test_columns(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_ui_glossary) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_find),

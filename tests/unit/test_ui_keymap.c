@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "term/keymap.h"
 
 static void test_names(void **state) {
@@ -192,7 +193,7 @@ static void test_action_names(void **state) {
     assert_int_equal(lp_ui_action_find(""), LP_UI_ACTION_NONE);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_keymap) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),           cmocka_unit_test(test_no_names),
         cmocka_unit_test(test_names_read_back), cmocka_unit_test(test_table),

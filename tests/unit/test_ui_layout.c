@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "screen/layout.h"
 
 static LpScreenLayout layout(int cols, int rows, int groups) {
@@ -234,7 +235,7 @@ static void test_wanted(void **state) {
             }
 }
 
-int main(void) {
+TEST_GROUP(test_ui_layout) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_size),  cmocka_unit_test(test_order_of_dropping),
         cmocka_unit_test(test_tiny),        cmocka_unit_test(test_now_bar),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "group.h"
 #include "moment/lesson_text.h"
 #include "run/session/time.h"
 
@@ -461,7 +462,7 @@ static void every_size_and_any_text(void **state) {
     close_bench(&b);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_lesson) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_stage_the_run),
                                        cmocka_unit_test(a_step_has_a_run_of_its_own),
                                        cmocka_unit_test(wandering_off_does_not_matter),

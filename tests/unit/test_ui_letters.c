@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "moment/parts/letters.h"
 
 static LpSession *open_session(void) {
@@ -81,7 +82,7 @@ static void test_branches(void **state) {
     lp_session_close(session);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_letters) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_from_arrival_to_end),
         cmocka_unit_test(test_branches),

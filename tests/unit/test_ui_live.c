@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "front/live.h"
+#include "group.h"
 
 static LpTrainReport report_of(uint64_t update) {
     bool evaluated = update % 3 == 0;
@@ -195,7 +196,7 @@ static void axes_hold_whatever_comes(void **state) {
     }
 }
 
-int main(void) {
+TEST_GROUP(test_ui_live) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size_shows_what_matters),
         cmocka_unit_test(any_size_can_be_drawn),

@@ -12,6 +12,7 @@
 
 #include "app/app.h"
 #include "base/mem.h"
+#include "group.h"
 #include "screen/screen.h"
 
 enum { COLS = 100, ROWS = 30 };
@@ -125,7 +126,7 @@ static void test_same_picture(void **state) {
     close_bench(&b);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_motion) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_moves),
         cmocka_unit_test(test_same_picture),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "front/picker.h"
+#include "group.h"
 
 static const LpCatalogItem items[] = {
     {.name = "alpha",
@@ -260,7 +261,7 @@ static void test_catalog(void **state) {
     lp_arena_free(arena);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_picker) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),   cmocka_unit_test(test_search),
         cmocka_unit_test(test_groups), cmocka_unit_test(test_screen),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "term/picture.h"
 
 static void draw(LpCanvas *canvas) {
@@ -94,7 +95,7 @@ static void test_svg(void **state) {
     lp_canvas_fini(&canvas);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_picture) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings),
                                        cmocka_unit_test(test_formats), cmocka_unit_test(test_svg)};
     return cmocka_run_group_tests(tests, NULL, NULL);

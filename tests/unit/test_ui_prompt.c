@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "group.h"
 #include "widgets/prompt.h"
 
 static void press(LpPrompt *prompt, const char *keys) {
@@ -128,7 +129,7 @@ static void test_history(void **state) {
     lp_history_fini(&history);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_prompt) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_editing), cmocka_unit_test(test_what_is_no_text),
         cmocka_unit_test(test_full),    cmocka_unit_test(test_any_keys),

@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "front/front.h"
+#include "group.h"
 #include "term/cast.h"
 
 typedef struct Bench {
@@ -253,7 +254,7 @@ static int remove_files(void **state) {
     return 0;
 }
 
-int main(void) {
+TEST_GROUP(test_ui_record) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_and_commands), cmocka_unit_test(what_was_played),
         cmocka_unit_test(lessons_and_presenting), cmocka_unit_test(a_record_says_what_it_means),

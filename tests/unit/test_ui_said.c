@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "widgets/said.h"
 
 static void assert_fits(const LpSaid *said, int width, const char *want) {
@@ -42,7 +43,7 @@ static void test_cut_ends_with_a_sentence_a_clause_or_a_word(void **state) {
     lp_said_fini(&said);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_said) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_longest_wording_that_fits),
         cmocka_unit_test(test_cut_ends_with_a_sentence_a_clause_or_a_word),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "widgets/search.h"
 
 static void test_in(void **state) {
@@ -49,7 +50,7 @@ static void test_mark(void **state) {
     lp_canvas_fini(&canvas);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_search) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_in), cmocka_unit_test(test_mark)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "front/front.h"
+#include "group.h"
 #include "term/theme.h"
 #include "widgets/show.h"
 
@@ -74,7 +75,7 @@ static void test_size(void **state) {
     assert_int_equal(cols, 100); /* unchanged on failure */
 }
 
-int main(void) {
+TEST_GROUP(test_ui_show) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_seconds), cmocka_unit_test(test_clock),
         cmocka_unit_test(test_percent), cmocka_unit_test(test_nice),

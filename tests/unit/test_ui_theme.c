@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "group.h"
 #include "io/theme.h"
 #include "term/colour.h"
 #include "term/theme.h"
@@ -293,7 +294,7 @@ static void test_default(void **state) {
     rmdir(path);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_theme) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shipped),      cmocka_unit_test(test_shipped_are_whole),
         cmocka_unit_test(test_built_in),     cmocka_unit_test(test_fallbacks),

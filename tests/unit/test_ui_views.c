@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "group.h"
 #include "screen/views.h"
 #include "views/jobs/jobs_columns.h"
 #include "widgets/widgets_list.h"
@@ -141,7 +142,7 @@ static void test_lists(void **state) {
     assert_int_equal(lp_list_moved(0, 5, 0), 0);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_views) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),       cmocka_unit_test(test_parts),
         cmocka_unit_test(test_job_columns), cmocka_unit_test(test_tables),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "group.h"
 #include "views/whatif/whatif_view_impl.h"
 
 static const char *const few[] = {"generator.count=60"};
@@ -110,7 +111,7 @@ static void test_stops(void **state) {
     lp_session_close(session);
 }
 
-int main(void) {
+TEST_GROUP(test_ui_whatif) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_fill_in),
         cmocka_unit_test(test_stops),
