@@ -256,7 +256,7 @@ $(MANY_BIN): $(O)/tests/many/many.o $(LIB) $(BIN) $(O)/.flags
 
 # Preloaded by tests/fault/test_fault.sh: with nothing of the sanitizers, and nothing of ours.
 FAULT_SRC := $(sort $(wildcard tests/fault/*.c))
-FAULT_LIB := $(if $(call wanted,tests/fault/test_fault.sh),$(O)/tests/fault/fault.so)
+FAULT_LIB := $(if $(call wanted,$(wildcard tests/fault/test_fault*.sh)),$(O)/tests/fault/fault.so)
 $(O)/tests/fault/fault.so: $(FAULT_SRC) tests/fault/fault.h
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
