@@ -7,6 +7,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ enum {
 typedef struct Told {
     bool mute;
     long count; /* calls of a copy that only counts */
+    long later; /* calls after the one that failed, which fail too with `rest` */
     int frames; /* where it failed */
     void *frame[FRAMES];
 } Told;
@@ -59,7 +61,7 @@ static struct {
     bool inlined; /* new threads run at once */
     int places;   /* how often each place fails; 0: always */
     int starts;   /* how many calls fail, each in a copy made at the beginning; 0: copies there */
-    long count[FAULT_KINDS], tried, same, bad, left_out;
+    long count[FAULT_KINDS], tried, same, bad, left_out, alike;
     FaultRun run;
     Told *told;
     int log;
@@ -197,7 +199,7 @@ static void begin_failing(FaultKind kind) {
 static pid_t copy_process(long n) {
     f.told->mute = false;
     f.told->frames = 0;
-    f.told->count = 0;
+    f.told->count = f.told->later = 0;
     if (!fault_state_keep(f.run.folder))
         give_up("too much is open or written to be kept", n);
     pid_t pid = fork();
@@ -224,17 +226,33 @@ static bool try_copy(FaultKind kind, bool rest, long n) {
     return pid == 0;
 }
 
+/* Where no call came after the one that failed, a copy in which all later ones fail would do the
+ * very same once more: it is counted with the verdict that there is. */
+static void count_alike(long bad, long same) {
+    f.tried++;
+    f.alike++;
+    f.bad += f.bad - bad;
+    f.same += f.same - same;
+}
+
 static bool try_copies(FaultKind kind, long n) {
-    for (int rest = 0; rest < 2; rest++)
-        if (f.mode[rest] && try_copy(kind, rest != 0, n))
-            return true;
+    long bad = f.bad, same = f.same;
+    if (f.mode[0] && try_copy(kind, false, n))
+        return true;
+    if (f.mode[0] && f.mode[1] && f.told->later == 0)
+        count_alike(bad, same);
+    else if (f.mode[1])
+        return try_copy(kind, true, n);
     return false;
 }
 
 /* A disk that took half of a write is full: what follows fails as a write. */
 static bool fails_too(FaultKind kind) {
-    return f.rest && (kind == f.fails || (f.fails == FAULT_SHORT && kind == FAULT_WRITE)) &&
-           kind != FAULT_SHORT;
+    bool too =
+        (kind == f.fails || (f.fails == FAULT_SHORT && kind == FAULT_WRITE)) && kind != FAULT_SHORT;
+    if (too)
+        __atomic_add_fetch(&f.told->later, 1, __ATOMIC_RELAXED);
+    return f.rest && too;
 }
 
 bool fault_now(FaultKind kind) {
@@ -331,6 +349,18 @@ static void open_log(const char *path) {
         _exit(99);
 }
 
+/* The process waits while a copy of it runs: on one processor neither has to be woken on another,
+ * nor pages that both see be forgotten there. */
+static void stay_here(void) {
+    cpu_set_t here;
+    int cpu = sched_getcpu();
+    CPU_ZERO(&here);
+    if (cpu < 0 || cpu >= CPU_SETSIZE)
+        return;
+    CPU_SET(cpu, &here);
+    (void)sched_setaffinity(0, sizeof here, &here);
+}
+
 static void set_up(void) {
     const char *wanted = getenv("FAULT_KINDS"), *modes = getenv("FAULT_MODES");
     const char *log = getenv("FAULT_LOG");
@@ -340,6 +370,8 @@ static void set_up(void) {
     if (!any || log == NULL)
         return;
     open_log(log);
+    if (number("FAULT_STARTS") == 0)
+        stay_here();
     f.mode[0] = modes == NULL || has_word(modes, "one");
     f.mode[1] = modes == NULL || has_word(modes, "rest");
     f.at = number("FAULT_AT");
@@ -366,7 +398,8 @@ static void finish(int status, void *unused) {
         return;
     f.armed = false;
     if (f.at == 0)
-        say("tried %ld same %ld bad %ld left %ld\n", f.tried, f.same, f.bad, f.left_out);
+        say("tried %ld same %ld bad %ld left %ld alike %ld\n", f.tried, f.same, f.bad, f.left_out,
+            f.alike);
     else
         say("calls %ld failed %d\n", f.told->count, f.fails != FAULT_NONE);
 }
