@@ -119,7 +119,7 @@ PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
 # clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
 DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
 ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
-COMPILE       = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(SECTIONS) $(EXTRA) -MMD -MP -c
+COMPILE       = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
 
 # --- what there is to build ------------------------------------------------------------------------
@@ -172,7 +172,7 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list is a changed file: nothing stale is ever linked.
-FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(OPT.tests) sections
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(OPT.tests)
 LINKS := $(LINK) $(LIBS)
 # kept FILE,VARIABLE: the file of the build folder that has the value of the variable
 define kept
@@ -187,8 +187,6 @@ $(eval $(call kept,.links,LINKS))
 $(eval $(call kept,.places,PLACES))
 $(eval $(call kept,.objects,OBJ))
 
-# each function of the program a section of its own: tests/dead.sh asks the linker which are needed
-$(OBJ): SECTIONS = -ffunction-sections
 $(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
 $(O)/engine/io/%.o:          EXTRA = $(CF.io)
 # loops over numbers: worth more than the usual
