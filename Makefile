@@ -89,10 +89,12 @@ endif
 CF.all = $(CF.graph) $(CF.io) $(CF.learn) $(CF.script) $(CF.curses)
 
 # --- flags ---------------------------------------------------------------------------------------
+# clang 21 warns of a double compared with an enumerator, which is an int: nothing is lost there
+WARN.clang := -Wno-unknown-warning-option -Wno-enum-float-conversion
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
         -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wundef -Wvla \
         -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough \
-        $(if $(filter 1,$(WERROR)),-Werror)
+        $(if $(findstring clang,$(CC)),$(WARN.clang)) $(if $(filter 1,$(WERROR)),-Werror)
 SANITIZE      := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.release   := -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 OPT.debug     := -Og -g3 -DLP_CHECKED=1
