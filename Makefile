@@ -12,7 +12,7 @@ PKG_CONFIG ?= pkg-config
 INSTALL    ?= install
 NM         ?= nm
 OBJDUMP    ?= objdump
-# release, debug, asan, coverage, fuzz or tsan
+# release, dev, debug, asan, coverage, fuzz or tsan
 MODE       ?= release
 # where everything that is built goes: one word, anywhere, also where the sources are read-only
 O          ?= build/$(MODE)
@@ -97,6 +97,8 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototyp
         $(if $(findstring clang,$(CC)),$(WARN.clang)) $(if $(filter 1,$(WERROR)),-Werror)
 SANITIZE      := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.release   := -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+# quick to compile: units of many files (.ci/units), where a static name may shadow another file's
+OPT.dev       := -O0 -g
 OPT.debug     := -Og -g3 -DLP_CHECKED=1
 OPT.asan      := -O1 -g -DLP_CHECKED=1 $(SANITIZE) -fno-omit-frame-pointer
 OPT.tsan      := -O1 -g -DLP_CHECKED=1 -fsanitize=thread
@@ -109,10 +111,14 @@ LINK.tsan     := -fsanitize=thread
 LINK.coverage := --coverage
 LINK.fuzz     := $(SANITIZE)
 ifeq ($(OPT.$(MODE)),)
-  $(error MODE=$(MODE) is not one of release debug asan coverage fuzz tsan)
+  $(error MODE=$(MODE) is not one of release dev debug asan coverage fuzz tsan)
 endif
 
-INCLUDES     := -Iengine -Iui
+ifeq ($(MODE),dev)
+  WARN := $(filter-out -Wshadow,$(WARN))
+endif
+
+INCLUDES     := -Iengine -Iui $(if $(filter dev,$(MODE)),-I.)
 ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' $(INCLUDES) $(CPPFLAGS)
 # only for those who look for data: other objects are the same wherever the tree lies and PREFIX is
 SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
@@ -136,6 +142,14 @@ obj = $(patsubst %.c,$(O)/%.o,$(1))
 ENGINE_OBJ := $(foreach f,$(FOLDERS),$(call obj,$(call house,engine/$(f),c)))
 MAIN_OBJ   := $(call obj,$(wildcard ui/main.c))
 UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call house,ui,c)))
+ifeq ($(MODE),dev)
+  # those with flags of their own stay by themselves
+  SINGLE     := ui/main.c ui/term/curses.c engine/run/host/paths.c
+  UNITS      := $(addprefix $(O)/,$(shell .ci/units '$(O)' $(SINGLE:%=--alone %) \
+                    $(patsubst $(O)/%.o,%.c,$(ENGINE_OBJ) $(UI_OBJ))))
+  ENGINE_OBJ := $(filter $(O)/engine/%,$(UNITS))
+  UI_OBJ     := $(filter $(O)/ui/%,$(UNITS))
+endif
 OBJ        := $(ENGINE_OBJ) $(UI_OBJ) $(MAIN_OBJ)
 LIB        := $(O)/liblightpath.a
 BIN        := $(O)/$(NAME)
@@ -208,6 +222,10 @@ $(foreach k,$(KINDS) fuzz seeds programs,$(O)/tests/$(k)/%.o): OPT.release = $(O
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
+	$(Q)$(COMPILE) $< -o $@
+
+$(O)/%.o: $(O)/%.c $(O)/.flags
+	@echo "  UNIT    $<"
 	$(Q)$(COMPILE) $< -o $@
 
 # Tests link an archive, so each takes only what it uses; the program links every object.
@@ -411,6 +429,6 @@ clean: ## remove everything that was built
 	@if [ -e '$(O)/.flags' ]; then rm -rf '$(O)'; fi
 
 help: ## this list
-	@echo "lightpath $(VERSION): make [target] [MODE=release|debug|asan|coverage|fuzz|tsan] [CC=gcc|clang]"
+	@echo "lightpath $(VERSION): make [target] [MODE=release|dev|debug|asan|coverage|fuzz|tsan] [CC=gcc|clang]"
 	@echo "     [O=build/dir] [V=1] [WERROR=1] [PREFIX=/usr/local] [DESTDIR=] [T='test names']"
 	@sed -nE 's/^([a-z][a-z-]*):[^#]*## (.*)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
