@@ -205,8 +205,10 @@ $(eval $(call kept,.objects,OBJ))
 
 $(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
 $(O)/engine/io/%.o:          EXTRA = $(CF.io)
-# loops over numbers: worth more than the usual
-$(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(if $(filter release,$(MODE)),-O3)
+# loops over numbers: worth more than the usual, and in units too slow without
+OPT.learn.release := -O3
+OPT.learn.dev     := -O2
+$(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(OPT.learn.$(MODE))
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
 $(O)/engine/run/host/paths.o: EXTRA = $(PLACES)
