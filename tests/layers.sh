@@ -141,9 +141,9 @@ run/inspect; what front ends ask about one thing; header;'
 #   exercise.h, place.h   an arena and a search, which scenarios and clusters only point to
 #   device.h, machine.h   tables of accelerators and of their constants
 #   step.h, split.h       steps of plans, of which the store's header only tells
-SEEN='engine/model/lesson/exercise.h:30
+SEEN='engine/model/lesson/exercise.h:45
 engine/model/pod/place.h:29
-engine/model/device/device.h:16
+engine/model/device/device.h:20
 engine/model/parallel/machine.h:80
 engine/model/split/split.h:70
 engine/sim/parallel/parallel_step.h:65'
