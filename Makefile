@@ -128,7 +128,23 @@ PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
 DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
 ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
 COMPILE       = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c
-LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
+LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LINKER) $(LDFLAGS)
+
+# The quickest linker that CC can use, tried once per folder. A package (DESTDIR) is linked by the
+# default, and LDFLAGS may name another. gold warns of what clang's address sanitizer leaves.
+LINKER :=
+ifneq ($(LIBS),)
+ifeq ($(DESTDIR)$(findstring -fuse-ld,$(LDFLAGS)),)
+  LINKERS := $(CC) $(LINK.$(MODE)) $(shell command -v mold ld.lld ld.gold 2>/dev/null)
+  -include $(O)/.linker
+  ifneq ($(LINKERS),$(TRIED))
+    LINKER := $(shell for l in mold lld $(if $(filter asan fuzz,$(MODE)),,gold); do echo 'int main(void) { return 0; }' | \
+        $(CC) $(LINK.$(MODE)) -fuse-ld=$$l -x c - -o '$(O)/.tried' 2>/dev/null && echo -fuse-ld=$$l && break; done; rm -f '$(O)/.tried')
+    $(file >$(O)/.linker,TRIED := $(LINKERS))
+    $(file >>$(O)/.linker,LINKER := $(LINKER))
+  endif
+endif
+endif
 
 # --- what there is to build ------------------------------------------------------------------------
 FOLDERS := base solve model sim history graph io script learn run
