@@ -54,7 +54,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$$(nproc 2>/dev/null 
 ifneq ($(words $(O)),1)
   $(error O=$(O): make cannot build in a folder with blanks in its name; expected one word)
 endif
-NO_BUILD := deps dead format format-check uninstall clean help
+NO_BUILD := deps nightly dead format format-check uninstall clean help
 ifneq ($(filter-out $(NO_BUILD),$(or $(MAKECMDGOALS),all)),)
   ifeq ($(shell mkdir -p '$(O)' 2>/dev/null && [ -w '$(O)' ] && echo yes),)
     $(error the folder $(O) cannot be written: O=DIR puts everything that is built into DIR)
@@ -69,7 +69,7 @@ PKG.script := lua5.4
 PKG.ui     := ncursesw
 PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui)
 
-NO_PKGS := run test deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
+NO_PKGS := run test check nightly deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   MISSING := $(shell $(PKG_CONFIG) --exists $(PKGS) 2>/dev/null || \
                for p in $(PKGS); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
@@ -196,7 +196,7 @@ FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
                   $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test deps layers dead docs bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all run test check nightly deps layers dead docs bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -328,6 +328,13 @@ RERUN = make test $(if $(filter-out release,$(MODE)),MODE=$(MODE) )$(if $(filter
 LAYERS_ENV = LAYERS_O='$(O)' LAYERS_MODE='$(MODE)' LAYERS_CC='$(CC)' LAYERS_NM='$(NM)' \
              LAYERS_OBJDUMP='$(OBJDUMP)' \
              LAYERS_FLAGS='-std=c11 -D_XOPEN_SOURCE=700 $(WARN) $(INCLUDES) $(CF.all)'
+
+check: ## in a minute: unit and golden tests of what depends on your change, layers, format (SINCE=REV: of all since)
+	@$(MAKE) deps
+	@CHECK_MAKE='$(MAKE)' tests/check.sh
+
+nightly: ## what is too dear for every change: all compilers, tsan, memcheck, three Debian releases
+	@.ci/nightly
 
 deps: ## install what is missing (Debian; asks before sudo)
 	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' .ci/deps $(DEPS)
