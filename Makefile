@@ -28,6 +28,7 @@ T          ?=
 # seconds for one test program or script: much, for a machine with other work to do
 TEST_TIMEOUT ?= 1200
 FUZZ_SECONDS ?= 10
+# CCACHE= compiles without ccache, which is used where it is installed (see below)
 CFLAGS     ?=
 CPPFLAGS   ?=
 LDFLAGS    ?=
@@ -85,6 +86,13 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
   # GLPK has no file for pkg-config
   LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lglpk -lm -pthread
+  # ccache, where it has a folder that it may write to, and CC is not ccache already
+  ifeq ($(origin CCACHE),undefined)
+    CCACHE := $(shell d=$$(ccache -k cache_dir 2>/dev/null) && mkdir -p "$$d" 2>/dev/null && [ -w "$$d" ] && echo ccache)
+  endif
+  ifneq ($(filter ccache,$(notdir $(firstword $(CC)) $(realpath $(shell command -v $(firstword $(CC)) 2>/dev/null)))),)
+    override CCACHE :=
+  endif
 endif
 CF.all = $(CF.graph) $(CF.io) $(CF.learn) $(CF.script) $(CF.curses)
 
@@ -127,7 +135,9 @@ PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
 # clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
 DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
 ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
-COMPILE       = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c
+# gdb looks for the sources where it is started, gcov where they were
+HERE          = $(if $(filter coverage,$(MODE)),,-ffile-prefix-map='$(CURDIR)'=.)
+COMPILE       = $(CCACHE) $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(HERE) $(EXTRA) -MMD -MP -c
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LINKER) $(LDFLAGS)
 
 # The quickest linker that CC can use, tried once per folder. A package (DESTDIR) is linked by the

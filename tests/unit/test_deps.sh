@@ -52,6 +52,14 @@ fresh 0 installed
 deps test </dev/null >"$tmp/output" 2>&1 && recorded "" && [ ! -s "$tmp/output" ]
 result $? "with everything there nothing is run and nothing is said"
 
+fresh 1000 installed
+deps ci </dev/null >"$tmp/output" 2>&1
+recorded "sudo -n $update
+$update
+sudo -n apt-get install -y --no-install-recommends clang-format ccache
+apt-get install -y --no-install-recommends clang-format ccache"
+result $? "checking a change needs more than testing it"
+
 fresh 0
 deps test </dev/null >"$tmp/output" 2>&1 && recorded "$update
 $install"
