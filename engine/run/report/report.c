@@ -41,7 +41,13 @@ LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out, L
     return lp_buf_ok(out, diag);
 }
 
-/* ---- one job, one key ---- */
+/* ---- the summary, one job, one key ---- */
+
+LpErr lp_report_summary(const LpSession *session, LpBuf *out, LpDiag *diag) {
+    LpReport report = open_report(session, out, diag);
+    LP_TRY(lp_report_json_summary(&report));
+    return lp_buf_ok(out, diag);
+}
 
 LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) {
     LpReport report = open_report(session, out, diag);

@@ -44,6 +44,9 @@ LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out,
 /* Appends the object of one job, as it stands in jobs[] of JSON; `job` counts from 0 and is one of
  * the world's. Errors: LP_ENOMEM. */
 LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+/* Appends an object that has nothing but the "summary" of JSON: no job is printed for it. Errors:
+ * LP_ENOMEM. */
+LpErr lp_report_summary(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* How many jobs have this value, as JSON writes it but a text without quotes, under this key of
  * jobs[]; *known: it is a key of all jobs. Errors: LP_ENOMEM. */
 LpErr lp_report_count(const LpSession *session, const char *key, const char *value, bool *known,

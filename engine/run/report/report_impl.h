@@ -60,6 +60,8 @@ void lp_report_turning(const LpReport *report, LpJsonOut *out);
 void lp_report_turning_text(const LpReport *report, LpBuf *out);
 /* Appends one entry of jobs[]. */
 void lp_report_json_job(LpReport *report, const LpJob *job);
+/* Appends an object with the summary alone. */
+LpErr lp_report_json_summary(LpReport *report) LP_MUST_USE;
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32
  * rate of ...", appended to out (NULL: not). False: nothing is. */
 bool lp_report_values(const LpGraph *graph, LpBuf *out);

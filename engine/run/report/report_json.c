@@ -104,6 +104,14 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     return LP_OK;
 }
 
+LpErr lp_report_json_summary(LpReport *r) {
+    LpJsonOut out = {.out = r->out};
+    lp_json_open(&out, NULL, '{');
+    LP_TRY(add_summary(r, &out));
+    lp_json_end(&out);
+    return LP_OK;
+}
+
 /* ---- published statistics ---- */
 
 static LpErr add_statistic(LpReport *r, LpJsonOut *out, const LpStatistic *s) {

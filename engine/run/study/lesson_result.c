@@ -38,13 +38,6 @@ static LpJsonValue value_at(const LpJson *doc, const char *path) {
     return at;
 }
 
-/* The part of a result that the path leads into: most ask for sums, then the jobs are not read. */
-static void relevant(const LpBuf *result, const char *path, LpBuf *out) {
-    const char *text = lp_buf_text(result);
-    const char *sums = strncmp(path, "summary.", 8) == 0 ? strstr(text, "\"summary\":") : NULL;
-    lp_buf_addf(out, "%s%s", sums != NULL ? "{" : "", sums != NULL ? sums : text);
-}
-
 static LpErr add_value(const LpJson *doc, const char *path, const char *told, LpBuf *out,
                        LpDiag *diag) {
     LpJsonValue value = value_at(doc, path);
@@ -71,10 +64,11 @@ static LpErr add_from_text(const LpBuf *text, const char *path, const char *told
     return err;
 }
 
-static LpErr add_from_whole(const LpBuf *result, const char *path, LpBuf *out, LpDiag *diag) {
+/* "summary.held": the jobs need not be printed to read a sum. */
+static LpErr add_from_summary(const LpSession *session, const char *path, LpBuf *out,
+                              LpDiag *diag) {
     LpBuf text = {0};
-    relevant(result, path, &text);
-    LpErr err = lp_buf_ok(&text, diag);
+    LpErr err = lp_report_summary(session, &text, diag);
     if (err == LP_OK)
         err = add_from_text(&text, path, path, out, diag);
     lp_buf_fini(&text);
@@ -151,7 +145,9 @@ LpErr lp_lesson_result(const LpSession *session, LpBuf *whole, const char *path,
         LP_TRY(lp_pod_value(&fabric->cluster->pod.net, path, out, &done, diag));
     if (done)
         return LP_OK;
+    if (strncmp(path, "summary.", 8) == 0)
+        return add_from_summary(session, path, out, diag);
     if (whole->len == 0)
         LP_TRY(lp_report_whole(session, LP_REPORT_JSON, whole, diag));
-    return add_from_whole(whole, path, out, diag);
+    return add_from_text(whole, path, path, out, diag);
 }
