@@ -4,17 +4,20 @@
 # roots, made by debootstrap from the mirror of this system.
 #
 #   tests/fresh/fresh.sh [OPTION...] SUITE...        SUITE: bookworm, trixie, sid
-#     --roots DIR     where roots and downloaded packages are kept (default: $LP_ROOTS, or
-#                     ${TMPDIR:-/tmp}/lightpath-roots); what is there is used again
-#     --mirror URL    default: the first of this system's sources, or http://deb.debian.org/debian
-#     --user-t WORDS  the ordinary user's `make test` has T='WORDS' (default: every test)
+#     --all           every test, and every object compiled by root and by the user; without it the
+#                     tests of SOME below, and the user is lent what root has built
+#     --user-t WORDS  the ordinary user's `make test` has T='WORDS' instead
 #     --only WHO      root or user
+#     --roots DIR     where roots of today and downloaded packages are kept (default:
+#                     $LP_FRESH_CACHE, or lightpath-roots in ${XDG_CACHE_HOME:-~/.cache})
+#     --mirror URL    default: the first of this system's sources, or http://deb.debian.org/debian
 #
 # In each root the committed state of this tree is cloned into a path with a blank, under umask 077,
 # with MAKEFLAGS=-j8 and SHELL=/bin/sh, and without a locale. First an ordinary user asks, without
 # sudo: refused, with the line that installs what is missing. Then root runs `make run` and
 # `make test`, which install it - nothing beyond that line. Then the user runs both: in a clone of
-# its own, and from a read-only one with O=.
+# its own, and from a read-only one with O=. What a user is lent lacks an object of each folder,
+# which the user compiles, and what holds the place of the tree, as always.
 # Needs root, debootstrap and namespaces; skips what cannot be done without. Each check is a line
 # `ok`, `not ok` or `skip`; the last line is "N passed, N failed, N skipped".
 set -u
@@ -24,13 +27,23 @@ usage() {
     exit 2
 }
 
+# A test for what each package is installed for: cmocka, tmux, script and pgrep, the locales, the
+# shells that complete, jsonschema, and each library. What clang (the same bytes from another
+# compiler) and ncurses-term (other terminals) are for takes long, and is a matter of --all.
+SOME='tests/unit/test_cli.sh tests/unit/test_deps.sh tests/unit/test_base_num tests/tui/test_tmux.sh
+tests/golden/test_completions.sh tests/golden/test_made.sh tests/golden/test_golden_open
+tests/unit/test_graph_paths tests/unit/test_learn_net tests/unit/test_bound.sh'
+
 tree=$(cd "$(dirname "$0")/../.." && pwd)
-roots=${LP_ROOTS:-${TMPDIR:-/tmp}/lightpath-roots}
+roots=${LP_FRESH_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/lightpath-roots}
 mirror=
-user_t=
+root_t=${SOME//$'\n'/ }
+user_t=$root_t
 only=
+all=
 while [ $# -gt 0 ]; do
     case $1 in
+    --all) all=1 root_t='' user_t='' && shift && continue ;;
     --roots) roots=${2:?} ;;
     --mirror) mirror=${2:?} ;;
     --user-t) user_t=${2?} ;;
@@ -79,17 +92,19 @@ system_mirror() {
         2>/dev/null | grep -E '/debian/?$' | head -n 1
 }
 
-# base SUITE: a minimal root with git and make and no more, made once
+# base SUITE: a minimal root with git and make and no more, made once a day
 base() {
-    local dir=$roots/$1.base script=/usr/share/debootstrap/scripts/$1
-    [ ! -e "$dir.ready" ] || return 0
+    local dir=$roots/$1.base script=/usr/share/debootstrap/scripts/$1 today
+    today="$(date +%F) $mirror"
+    [ "$(cat "$dir.ready" 2>/dev/null)" != "$today" ] || return 0
     [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
-    rm -rf "$dir"
-    debootstrap --variant=minbase --include=git,make,ca-certificates "$1" "$dir" "$mirror" \
-        "$script" >"$roots/$1.debootstrap.log" 2>&1 </dev/null || return 1
+    rm -rf "$dir" "$dir.ready"
+    find "$roots/$1.debs" -name '*.deb' -mtime +30 -delete
+    debootstrap --variant=minbase --include=git,make,ca-certificates --cache-dir="$roots/$1.debs" \
+        "$1" "$dir" "$mirror" "$script" >"$roots/$1.debootstrap.log" 2>&1 </dev/null || return 1
     # a mirror may be a snapshot, older than its Release file allows
     echo 'Acquire::Check-Valid-Until "false";' >"$dir/etc/apt/apt.conf.d/99snapshot"
-    : >"$dir.ready"
+    echo "$today" >"$dir.ready"
 }
 
 # inside WHO COMMAND...: in the root of the suite, with its own processes, terminals and packages
@@ -133,6 +148,19 @@ clone() {
     [ "$1" = 0 ] || chown -R "$1:$1" "$root/home/somebody"
 }
 
+# lend FOLDER O: what was built in FOLDER is the user's in O, but for the first object of each
+# folder of engine/, the first of ui/ and the one that needs the flags of curses
+lend() {
+    local folder
+    [ -z "$all" ] || return 0
+    mkdir -p "$root$2" && cp -a "$root$1/build/release/." "$root$2/" || return 1
+    for folder in "$root$2"/engine/* "$root$2/ui"; do
+        rm "$(find "$folder" -name '*.o' | sort | head -n 1)" || return 1
+    done
+    rm "$root$2/ui/term/curses.o" && rm -rf "$root$2/tests" && chown -R 1000:1000 "$root/home/somebody"
+}
+compiled() { grep -c '^  CC  ' "$log/err"; }
+
 # a summary on stdout and nothing else, exit status 0
 check_run() { # NAME WHO FOLDER ARGUMENT...
     local name=$1 ok=1
@@ -140,7 +168,7 @@ check_run() { # NAME WHO FOLDER ARGUMENT...
     make_ "$@" run
     [ $status -eq 0 ] && [ -s "$log/out" ] && ! grep -qE '^  (CC|LINK) |^make' "$log/out" && ok=0
     [ $ok -eq 0 ] || show
-    verdict $ok "$name: make run </dev/null ($took s)"
+    verdict $ok "$name: make run </dev/null ($(compiled) compiled, $took s)"
 }
 
 # every test passes; what skips is shown
@@ -183,17 +211,25 @@ check_installed() { # NAME GOAL
     verdict $ok "$1: make $2 installs what it tells, and nothing else"
 }
 
+# what is lent is newer than all sources, hence every clone at the beginning
+clones() {
+    clone 0 "$roots_clone" && clone 1000 "$users_clone" && mkdir -p "$root/srv/read only" &&
+        git clone -q --no-hardlinks "$tree" "$root$read_only" && chmod -R u=rwX,go=rX "$root/srv"
+}
+
 check_read_only() { # a clone that the user may read but not write
-    local folder="/srv/read only/lightpath" how=(O=/home/somebody/built "T=$user_t")
-    # a few tests: then quick to build rather than to run
-    [ -z "$user_t" ] || how+=(CFLAGS='-O0 -g0 -U_FORTIFY_SOURCE')
-    mkdir -p "$root/srv/read only" && git clone -q --no-hardlinks "$tree" "$root$folder" || return
-    chmod -R u=rwX,go=rX "$root/srv"
+    local folder=$read_only how=(O=/home/somebody/built "T=$user_t")
     make_ 1000 "$folder" all
     [ $status -ne 0 ] && grep -q 'cannot be written.*O=DIR' "$log/err" && ! grep -qE '^  CC ' "$log/out"
     local ok=$?
     [ $ok -eq 0 ] || show
     verdict $ok "$suite user: read-only source: make tells of O="
+    make_ 1000 "$folder" O=/home/somebody/built /home/somebody/built/engine/base/str.o
+    [ $status -eq 0 ] && [ -s "$root/home/somebody/built/engine/base/str.o" ] &&
+        lend "$users_clone" /home/somebody/built
+    ok=$?
+    [ $ok -eq 0 ] || show
+    verdict $ok "$suite user: read-only source: O= is made"
     check_run "$suite user: read-only source" 1000 "$folder" "${how[@]}"
     check_test "$suite user: read-only-source" 1000 "$folder" "${how[@]}"
     [ -z "$(git -C "$root$folder" status --porcelain --ignored)" ]
@@ -202,27 +238,30 @@ check_read_only() { # a clone that the user may read but not write
 
 try_suite() {
     suite=$1 root=$roots/$1.root log=$roots/$1.log
+    local roots_clone="/root/a path/light path" users_clone="/home/somebody/a path/light path"
+    local read_only="/srv/read only/lightpath"
+    mkdir -p "$roots/$suite.debs/partial"
     if ! base "$suite"; then
         tail -n 20 "$roots/$suite.debootstrap.log" | sed 's/^/    | /'
         verdict 1 "$suite: debootstrap from $mirror"
         return
     fi
     rm -rf "$root" "$log"
-    mkdir -p "$roots/$suite.debs/partial" "$log"
+    mkdir -p "$log"
     cp -a --reflink=auto "$roots/$suite.base" "$root" || { verdict 1 "$suite: a copy of the root" && return; }
     cp /etc/resolv.conf /etc/hosts "$root/etc/"
     inside 0 useradd -m -s /bin/sh -u 1000 -U somebody
-    clone 0 "/root/a path/light path" && clone 1000 "/home/somebody/a path/light path"
+    clones
     verdict $? "$suite: a clone in a path with blanks"
 
-    check_refused "$suite user" "/home/somebody/a path/light path" run
-    check_refused "$suite user" "/home/somebody/a path/light path" test
+    check_refused "$suite user" "$users_clone" run
+    check_refused "$suite user" "$users_clone" test
     if [ "$only" != user ]; then
-        check_run "$suite root" 0 "/root/a path/light path"
+        check_run "$suite root" 0 "$roots_clone"
         check_installed "$suite root" run
-        check_test "$suite root" 0 "/root/a path/light path"
+        check_test "$suite root" 0 "$roots_clone" T="$root_t"
         check_installed "$suite root" test
-        [ -z "$(git -C "$root/root/a path/light path" status --porcelain)" ]
+        [ -z "$(git -C "$root$roots_clone" status --porcelain)" ]
         verdict $? "$suite root: the clone is as it was"
     else
         # shellcheck disable=SC2046
@@ -231,8 +270,9 @@ try_suite() {
         verdict $? "$suite root: the line that was told installs"
     fi
     if [ "$only" != root ]; then
-        check_run "$suite user" 1000 "/home/somebody/a path/light path"
-        check_test "$suite user" 1000 "/home/somebody/a path/light path" T="$user_t"
+        [ "$only" = user ] || lend "$roots_clone" "$users_clone/build/release"
+        check_run "$suite user" 1000 "$users_clone"
+        check_test "$suite user" 1000 "$users_clone" T="$user_t"
         check_read_only
     fi
     rm -rf "$root"
@@ -248,5 +288,8 @@ mkdir -p "$roots" || exit 1
 roots=$(cd "$roots" && pwd)
 mirror=${mirror:-$(system_mirror)}
 mirror=${mirror:-http://deb.debian.org/debian}
-for suite in "$@"; do try_suite "$suite"; done
+for suite in "$@"; do
+    exec 9>"$roots/$suite.lock" && flock 9 # two runs on one machine share the folder, not the root
+    try_suite "$suite"
+done
 finish
