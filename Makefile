@@ -25,7 +25,7 @@ SCENARIO   ?= scenarios/pac-ml-32.json
 DEPS       ?= test
 # T='word ...' restricts `make test` to the tests whose path holds one of the words
 T          ?=
-# seconds for one test program or script: much, for a machine with other work to do
+# seconds for one test: much, for a machine with other work to do
 TEST_TIMEOUT ?= 1200
 FUZZ_SECONDS ?= 10
 # CCACHE= compiles without ccache, which is used where it is installed (see below)
@@ -70,7 +70,7 @@ PKG.script := lua5.4
 PKG.ui     := ncursesw
 PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui)
 
-NO_PKGS := run test check nightly deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
+NO_PKGS := run test check nightly test-times deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   MISSING := $(shell $(PKG_CONFIG) --exists $(PKGS) 2>/dev/null || \
                for p in $(PKGS); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
@@ -197,16 +197,18 @@ TEST_RUN     := $(TEST_BIN) $(call wanted,$(TEST_SCRIPTS))
 # Many tests are one program (tests/main.c), and each is a link to it: those of a folder, in tests/unit
 # those with the same prefix. tests/unit/test_sim_hash is in unit-sim, tests/golden/test_cuts in golden.
 parts         = $(subst /, ,$(subst _, ,$(1)))
-program       = $(word 2,$(parts))$(if $(filter tests/unit/%,$(1)),-$(word 4,$(parts)))
-PROGRAMS     := $(sort $(foreach t,$(TESTS),$(call program,$(t))))
-tests_of      = $(foreach t,$(TESTS),$(if $(filter $(1),$(call program,$(t))),$(t)))
+program_of    = $(word 2,$(parts))$(if $(filter tests/unit/%,$(1)),-$(word 4,$(parts)))
+PROGRAMS     := $(sort $(foreach t,$(TESTS),$(call program_of,$(t))))
+tests_of      = $(foreach t,$(TESTS),$(if $(filter $(1),$(call program_of,$(t))),$(t)))
 test_obj      = $(addprefix $(O)/,$(addsuffix .o,$(patsubst tests/seeds/test_%,tests/fuzz/fuzz_%,$(1))))
+# what the tests of a program share: the other files of its folder
+program_share = $(call shared,$(firstword $(subst -, ,$(1)))) $(if $(filter seeds,$(1)),$(call shared,fuzz))
 BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
 FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
                   $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test check nightly deps layers dead docs bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all run test check nightly test-times deps layers dead docs bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -275,7 +277,7 @@ $(call kept,tests/programs/$(1).groups,GROUPS.$(1))
 $(O)/tests/programs/$(1).o: EXTRA += -D'GROUPS=$$(GROUPS.$(1))'
 $(O)/tests/programs/$(1).o: tests/main.c $(O)/.flags $(O)/tests/programs/$(1).groups
 	$$(Q)$$(COMPILE) $$< -o $$@
-$(O)/tests/programs/$(1): $(O)/tests/programs/$(1).o $(call test_obj,$(2)) $(call shared,$(firstword $(subst -, ,$(1)))) $(if $(filter seeds,$(1)),$(call shared,fuzz)) $(LIB) $(O)/.links
+$(O)/tests/programs/$(1): $(O)/tests/programs/$(1).o $(call test_obj,$(2)) $(call program_share,$(1)) $(LIB) $(O)/.links
 	@echo "  LINK    $$@"
 	$$(Q)$$(LINK) $$(filter %.o %.a,$$^) -lcmocka $$(LIBS) -o $$@
 $(addprefix $(O)/,$(2)): $(O)/tests/programs/$(1)
@@ -333,6 +335,10 @@ _test:
 	@LIGHTPATH='$(abspath $(BIN))' FAULT_LIBRARY='$(abspath $(O))/tests/fault/fault.so' $(LAYERS_ENV) \
 	    tests/run-tests.sh --timeout $(TEST_TIMEOUT) \
 	    --prefix $(O) --logs $(O)/logs --rerun "$(RERUN)" $(TEST_RUN)
+
+test-times: ## write tests/times.txt, by which the dearest tests begin first, from the last run of all
+	@{ echo '# seconds, test: the dearest, for a folder where nothing has run yet (make test-times)'; \
+	   LC_ALL=C sort -s -k1,1nr $(O)/times | head -n 25; } >$(O)/dearest && mv $(O)/dearest tests/times.txt
 
 RERUN = make test $(if $(filter-out release,$(MODE)),MODE=$(MODE) )$(if $(filter-out build/$(MODE),$(O)),O=$(O) )$(if $(filter-out gcc,$(CC)),CC=$(CC) )T=
 LAYERS_ENV = LAYERS_O='$(O)' LAYERS_MODE='$(MODE)' LAYERS_CC='$(CC)' LAYERS_NM='$(NM)' \

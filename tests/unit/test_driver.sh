@@ -49,8 +49,8 @@ test_script silent <<<'echo hello'
 test_script status <<<'echo ok one; exit 3'
 test_script crash <<<'echo ok one; kill -SEGV $$'
 test_script slow <<<'echo ok one; sleep 60'
-test_script late <<<'while [ ! -e go ]; do sleep 0.02; done; echo ok late'
-test_script early <<<'echo ok early; : >go'
+test_script late <<<'until grep -q " ./early " output; do sleep 0.1; done; echo ok late'
+test_script early <<<'echo ok early'
 test_script surroundings <<'T'
 check() { if [ "$2" = "$3" ]; then echo "ok $1"; else echo "not ok $1: $2"; fi; }
 check locale "$LC_ALL" C.UTF-8
@@ -80,8 +80,114 @@ sums "a test that does not end is a failure" 1 "1 passed, 1 failed, 0 skipped" -
 sums "a missing program is a failure" 1 "0 passed, 1 failed, 0 skipped" ./none
 sums "no test at all is a failure" 1 "0 passed, 1 failed, 0 skipped"
 drive --jobs 2 ./late ./early
-[ "$(sed -n 's/^  TEST *\([^ ]*\).*/\1/p' output | tr '\n' ' ')" = "./late ./early " ]
-result $? "tests run side by side and are reported in order"
+# in_order NAMES: the tests that the output tells of
+in_order() { [ "$(sed -n 's/^  TEST *\([^ ]*\).*/\1/p' output | tr '\n' ' ')" = "$1 " ]; }
+in_order "./early ./late"
+result $? "tests run side by side and are reported as they end"
+
+# times: what took long begins first, by what the last run says, or else by the list beside the driver
+mkdir -p folder/b driver && cp "$root/tests/run-tests.sh" driver
+test_script folder/b/short <<<'echo ok short'
+test_script folder/b/long <<<'sleep 0.4; echo ok long'
+test_script folder/b/new <<<'echo ok new'
+printf '# seconds, test\n50.5 b/long\n0.5 b/short\n' >driver/times.txt
+drive_here() { driver/run-tests.sh --jobs 1 --prefix folder "$@" >output 2>&1; }
+drive_here folder/b/short folder/b/long folder/b/new
+in_order "b/long b/new b/short"
+result $? "the dearest tests begin first where nothing has run yet"
+[ "$(cut -d ' ' -f 2 folder/times | sort | tr '\n' ' ')" = "b/long b/new b/short " ] &&
+    awk '$2 == "b/long" { long = $1 >= 0.4 && $1 < 30 } END { exit !long }' folder/times
+result $? "the seconds of each test are kept"
+printf '7 b/short\n8 b/new\n6 b/long\n' >folder/times
+drive_here folder/b/long folder/b/short folder/b/new
+in_order "b/new b/short b/long"
+result $? "the last run says which test takes longest"
+printf '7 b/short\n8 b/new\n' >folder/times
+drive_here folder/b/short folder/b/long
+grep -qx '8 b/new' folder/times && [ "$(wc -l <folder/times)" = 3 ] && in_order "b/long b/short"
+result $? "the seconds of a test that did not run stay"
+
+test_script quick <<<'echo ok quick'
+test_script slower <<<'sleep 2; echo ok slower'
+drive ./quick{,,,,,,,,} ./slower ./bad
+[ "$(sed -n '/^slowest:$/,/^failed: /p' output | grep -cE '^ +[0-9]+\.[0-9] s  \./')" = 10 ] &&
+    sed -n '/^slowest:$/{n;p;}' output | grep -q ' s  \./slower$' &&
+    [ "$(tail -n 2 output)" = "failed: ./bad: two
+11 passed, 1 failed, 0 skipped" ]
+result $? "the ten slowest are told, then the failures and the sum"
+
+# a program of several tests (tests/main.c): each is a process of its own
+cat >groups.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+int test_fine(void), test_crash(void);
+int test_fine(void) { puts("ok fine"); return 0; }
+int test_crash(void) { puts("ok begun"); fflush(stdout); return raise(SIGSEGV); }
+C
+if ${CC:-gcc} -D'GROUPS=GROUP(test_fine) GROUP(test_crash)' "$root/tests/main.c" groups.c -o program 2>output; then
+    ln -s program test_fine && ln -s program test_crash && ln -s program test_other
+    sums "a crash in a program of several tests fails the one that crashed" 1 "2 passed, 1 failed, 0 skipped" \
+        ./test_fine ./test_crash
+    sums "a test that its program does not have is a failure" 1 "0 passed, 1 failed, 0 skipped" ./test_other
+    grep -q 'test_fine' output
+    result $? "... and it says which it has"
+    [ "$(./program test_fine)" = "ok fine" ]
+    result $? "a test may be named by the first argument"
+else
+    false
+    result $? "a program of several tests is built"
+fi
+
+# a terminal sees how far it is
+if command -v script >/dev/null; then
+    test_script seen <<<'until grep -qF "1/2 ]" "$OUTSIDE/output"; do sleep 0.1; done; echo ok seen'
+    terminal() { # terminal COLUMNS TERM TEST...
+        OUTSIDE=$tmp TERM=$2 script -qefc "stty cols $1; '$root/tests/run-tests.sh' --timeout 20 --jobs 2 $3 $4" /dev/null \
+            >output </dev/null
+    }
+    drawn=$(printf '\r\033[K')
+    terminal 60 xterm ./seen ./early
+    grep -qF "[ 0/2 ] seen early$drawn" output && grep -qF "[ 1/2 ] seen$drawn" output &&
+        [ "$(tail -n 1 output | tr -d '\r')" = "2 passed, 0 failed, 0 skipped" ]
+    result $? "a terminal shows how far it is, in one line"
+    terminal 13 xterm ./good ./early
+    grep -qF "[ 0/2 ] good$drawn" output
+    result $? "... cut to the width of the terminal"
+    terminal 60 dumb ./good ./early
+    ! grep -qF '[ 0/2 ]' output && grep -q '^3 passed, ' output
+    result $? "... not on one that cannot rewrite a line"
+else
+    echo "skip a terminal shows how far it is: no script(1)"
+fi
+drive ./good ./early
+! grep -qF '[ ' output && ! grep -q "$(printf '\033')" output
+result $? "a file gets a line for each test and nothing else"
+
+# stopped: no process and no folder is left
+test_script stuck <<'T'
+trap '' INT
+echo $$ >"$OUTSIDE/pid"
+mktemp -d >"$OUTSIDE/folder"
+sleep 60 &
+wait
+T
+mkdir temporary outside
+export OUTSIDE=$tmp/outside
+stopped() { # stopped SIGNAL STATUS: the driver stopped as the keyboard or a supervisor does it
+    rm -f outside/*
+    SIGNAL=$1 TMPDIR=$tmp/temporary bash -c '
+        set -m
+        "$1" --jobs 2 ./stuck ./slow >output 2>&1 &
+        until [ -s "$OUTSIDE/folder" ]; do sleep 0.1; done
+        kill -$SIGNAL -- -$!
+        wait $!' stopped "$root/tests/run-tests.sh" 2>/dev/null
+    [ $? -eq "$2" ] && [ -z "$(ls temporary)" ] && ! kill -0 "$(cat outside/pid)" 2>/dev/null
+}
+stopped INT 130
+result $? "Ctrl-C leaves no process and no folder"
+stopped TERM 143
+result $? "nor does being told to end"
+unset OUTSIDE
 LINES=3 COLUMNS=9 NO_COLOR=1 TZ=Asia/Tokyo HOME=/outside XDG_CONFIG_HOME=/outside OUTSIDE=/outside \
     drive ./surroundings
 [ "$(tail -n 1 output)" = "7 passed, 0 failed, 0 skipped" ]
