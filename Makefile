@@ -441,8 +441,9 @@ format-check: ## fail if clang-format would change a C source
 	$(Q)$(if $(SOURCES),clang-format --dry-run -Werror $(SOURCES))
 
 # --- installing ----------------------------------------------------------------------------------------
+# printers for gdb read the sources: they are for a tree
 DATA      := scripts scenarios themes
-DATA_FILES = $(shell find $(DATA) -type f ! -name '.*' ! -path '*/__pycache__/*' 2>/dev/null | sort)
+DATA_FILES = $(shell find $(DATA) -type f ! -name '.*' ! -path '*/__pycache__/*' ! -path 'scripts/gdb/*' 2>/dev/null | sort)
 MAN_PAGES := $(wildcard docs/*.1 docs/*.5 docs/*.7)
 # shell:where it looks for completions, under PREFIX/share
 COMPLETIONS := bash:bash-completion/completions/lightpath zsh:zsh/site-functions/_lightpath \

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/sim_impl.h"
+#include "sim/state/debug.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
@@ -295,7 +297,10 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
              .reason = reason,
              .diag = diag};
     *event = (LpEvent){.kind = LP_EVENT_NONE, .job = LP_NO_INDEX, .time = world->image->now};
+    lp_debug_at(context->log, world->image->now);
     LpErr err = judge(&a);
+    if (err == LP_OK && *cause != LP_CAUSE_NONE)
+        LP_DEBUG(context->log, SIM, 1, "refused action %s", reason);
     if (err == LP_OK && *cause == LP_CAUSE_NONE && action->kind == LP_ACTION_REGROUP)
         err = regroup(&a, event);
     lp_free(a.to);
@@ -309,6 +314,7 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
         lp_timer_push(world->image, action->at, LP_TIMER_WAKE, LP_NO_INDEX);
     else
         move(&a, event);
+    lp_debug_event(world, context, event, NULL);
     lp_world_check_event(world, context);
     return LP_OK;
 }

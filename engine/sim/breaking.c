@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "base/mem.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
@@ -111,6 +112,8 @@ static void go_on_with_rest(LpImage *m, const LpContext *context, const LpOutage
     uint32_t lit =
         lp_slice_circuits(&context->fabric.cluster->pod.net, lp_job_slice(context, job)) -
         rest->left.lost;
+    LP_DEBUG(context->log, LIGHT, 1, "slice job %u has %u of its circuits left, %u dead, drag %.9g",
+             rest->job, lit, rest->left.lost, rest->drag);
     m->tally.lit_circuits += lit - job->peak_circuits; /* modulo 2^32 */
     job->circuits = job->peak_circuits = lit;
     lp_job_change_pace(m, job, rest->drag);
@@ -268,8 +271,11 @@ static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutag
     LpErr err = hit != NULL ? LP_OK : lp_fail_memory(diag, "a failure");
     if (err == LP_OK && e->fails)
         err = lp_failed_users(world, context, pair, count, hit, diag);
-    for (uint32_t i = 0; err == LP_OK && i < count; i++)
+    for (uint32_t i = 0; err == LP_OK && i < count; i++) {
         lp_failed_set(m, pair[i], e->fails);
+        LP_DEBUG(context->log, LIGHT, 1, "path %u %u %s", pair[i].a, pair[i].b,
+                 e->fails ? "broken" : "mended");
+    }
     for (uint32_t id = m->first_running; err == LP_OK && id != LP_NO_INDEX;) {
         uint32_t next = lp_image_job(m, id)->next;
         if (hit[id])
@@ -324,14 +330,24 @@ static LpErr break_ports(LpWorld *world, const LpContext *context, const LpOutag
         bool before = node < o->servers && cut_off(m, o, node);
         LP_ASSERT(e->fails || cover[p] > 0);
         cover[p] = (uint16_t)(cover[p] + (e->fails ? 1 : -1));
+        LP_DEBUG(context->log, LIGHT, 1, "port %u of node %u %s", p, node,
+                 e->fails ? "broken" : "mended");
         if (node < o->servers && cut_off(m, o, node) != before)
             lp_cover_server(m, context, node, e->fails, stops);
     }
     return lp_circuits_again(world, lp_world_context(world, context), diag);
 }
 
+static void say_break(const LpContext *context, const LpOutageEvent *e) {
+    char name[LP_COMPONENT_TEXT];
+    lp_debug_line(context->log, LP_DEBUG_SIM, 1, "%s %s", e->fails ? "broken" : "mended",
+                  lp_cluster_component(context->fabric.cluster, e->kind, e->index, name));
+}
+
 LpErr lp_break(LpWorld *world, const LpContext *context, const LpOutageEvent *e,
                LpStoppedJobs *stops, LpDiag *diag) {
+    if (lp_debug_on(context->log, LP_DEBUG_SIM, 1))
+        say_break(context, e);
     if (e->kind == LP_OUTAGE_SERVER)
         lp_cover_server(world->image, context, e->index, e->fails, stops);
     else if (context->fabric.ops->slices)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "sim/breaking.h"
 #include "sim/condition.h"
 #include "sim/job_plan.h"
@@ -13,6 +14,7 @@
 #include "sim/outages.h"
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
+#include "sim/state/debug.h"
 #include "sim/state/validate.h"
 #include "sim/store/family.h"
 
@@ -353,8 +355,12 @@ static void apply(Changing *c, LpEvent *event) {
         lp_cover_server(m, c->context, (uint32_t)c->c->value, fails, &none);
     else if (of_server(kind))
         lp_server_set(m, (uint32_t)c->c->value, fails);
-    if (of_circuit(kind))
-        lp_failed_set(m, ends_of(c->c), fails);
+    if (of_circuit(kind)) {
+        LpFailed pair = ends_of(c->c);
+        lp_failed_set(m, pair, fails);
+        LP_DEBUG(c->context->log, LIGHT, 1, "path %u %u %s by hand", pair.a, pair.b,
+                 fails ? "broken" : "mended");
+    }
     if (kind == LP_CONDITION_RATE)
         lp_workload_set_rate(lp_image_workload(m), c->c->value);
     if (kind == LP_CONDITION_EXTRA_JOB)
@@ -396,14 +402,17 @@ LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpConditio
     Changing c = {
         .world = world, .context = lp_world_context(world, context), .c = condition, .diag = diag};
     c.stops = (LpStoppedJobs){.first = LP_NO_INDEX, .asks = c.context->scenario->answers};
+    lp_debug_at(context->log, world->image->now);
     LP_TRY(judge(&c));
     LpErr err = prepare(&c);
     if (err == LP_OK && of_network(condition->kind))
         err = change_network(&c);
     if (err == LP_OK && of_component(condition->kind))
         err = change_component(&c);
-    if (err == LP_OK)
+    if (err == LP_OK) {
         apply(&c, event);
+        lp_debug_event(world, c.context, event, lp_condition_name(condition->kind));
+    }
     lp_free(c.hit);
     lp_world_check_event(world, context);
     return err;

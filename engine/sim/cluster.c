@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "base/num.h"
 #include "sim/condition.h"
 #include "sim/job_plan.h"
@@ -13,6 +14,7 @@
 #include "sim/recover.h"
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
+#include "sim/state/debug.h"
 #include "sim/state/ends.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
@@ -82,6 +84,7 @@ static void finish(LpImage *m, const LpContext *context) {
 void lp_world_finish(LpWorld *world, const LpContext *context) {
     if (!lp_world_over(world))
         finish(world->image, lp_world_context(world, context));
+    LP_DEBUG(context->log, SIM, 1, "finish");
     lp_world_check_event(world, context);
 }
 
@@ -155,6 +158,9 @@ static bool tick(LpImage *m, const LpContext *context) {
     lp_published_tick(m, context, dt);
     m->now = next;
     m->completed_now = 0;
+    lp_debug_at(context->log, next);
+    LP_DEBUG(context->log, SIM, 2, "instant after %.9g s, %llu running %llu waiting", dt,
+             (unsigned long long)m->tally.running, (unsigned long long)m->tally.waiting);
     return true;
 }
 
@@ -466,7 +472,10 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
 }
 
 LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, LpDiag *diag) {
+    lp_debug_at(context->log, world->image->now);
     LpErr err = advance(world, context, out, diag);
+    if (err == LP_OK)
+        lp_debug_event(world, context, out, NULL);
     lp_world_check_event(world, context);
     return err;
 }
@@ -630,12 +639,14 @@ LpErr lp_world_decide(LpWorld *world, const LpContext *base, uint32_t id, const 
     LpJob *job = lp_image_job(world->image, id);
     bool waited = job->offers > 0;
     uint32_t degrees;
+    lp_debug_at(context->log, world->image->now);
     LP_TRY(lp_world_list_degrees(world, context, id, &degrees, diag));
     LP_TRY(judge(world, context, id, answer, waited, &plan, diag));
     job->valid_degrees = degrees;
     if (reason != NULL)
         snprintf(reason, LP_DIAG_TEXT, "%s", plan.reason);
     commit(world->image, context, id, answer, waited, &plan, out);
+    lp_debug_event(world, context, out, plan.reason);
     lp_world_check_event(world, context);
     return LP_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/debug_log.h"
 #include "base/num.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/outages.h"
@@ -100,6 +101,10 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
     }
     *out = context;
     return LP_OK;
+}
+
+void lp_context_log(LpContext *context, const LpDebugLog *log) {
+    *context->log = log != NULL ? *log : (LpDebugLog){0};
 }
 
 void lp_context_share(LpContext *context) {

@@ -7,6 +7,9 @@
 
 /* scenario must outlive the context. */
 LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) LP_MUST_USE;
+/* From now on what worlds of the family do is said there (NULL: nobody listens, as at first). A
+ * twin of the context is silent: it works in another thread, on questions beside the run. */
+void lp_context_log(LpContext *context, const LpDebugLog *log);
 /* One more owner: as many calls of lp_context_free more are needed until it is freed. For one
  * thread, like the context. */
 void lp_context_share(LpContext *context);

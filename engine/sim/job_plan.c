@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/debug_log.h"
 #include "base/hash.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
@@ -13,6 +14,7 @@
 #include "sim/place/slice.h"
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
+#include "sim/state/debug.h"
 #include "sim/store/store_impl.h"
 
 typedef struct Making {
@@ -198,6 +200,18 @@ static void describe_partition(Making *m) {
 
 /* ---- placement and step ---- */
 
+static void say_placement(const Making *m, const LpPlacement *placement) {
+    char name[LP_DEBUG_JOB], servers[LP_DEBUG_NUMBERS];
+    const LpDebugLog *log = m->context->log;
+    lp_debug_job(m->context, m->job, name);
+    if (m->plan->cause != LP_CAUSE_NONE)
+        lp_debug_line(log, LP_DEBUG_PLACE, 1, "none %s for x%u cause %s: %s", name, m->plan->degree,
+                      lp_cause_code(m->plan->cause), m->plan->reason);
+    else
+        lp_debug_line(log, LP_DEBUG_PLACE, 1, "found %s as x%u servers%s", name, m->plan->degree,
+                      lp_debug_numbers(placement->server, placement->servers, servers));
+}
+
 static LpErr make_placement(Making *m) {
     LpStore *store = m->context->store;
     LpPlacement placement;
@@ -216,6 +230,8 @@ static LpErr make_placement(Making *m) {
                      m->answer, &placement, plan->reason, &err);
     if (err != LP_OK)
         return lp_fail_memory(m->diag, "a placement");
+    if (lp_debug_on(m->context->log, LP_DEBUG_PLACE, 1))
+        say_placement(m, &placement);
     if (plan->cause != LP_CAUSE_NONE)
         return LP_OK;
     plan->servers = placement.servers;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "base/mem.h"
 #include "model/pod/place.h"
 #include "sim/job_plan.h"
@@ -14,6 +15,7 @@
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 #include "sim/sim_impl.h"
+#include "sim/state/debug.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
@@ -485,6 +487,7 @@ LpErr lp_world_recover(LpWorld *world, const LpContext *base, uint32_t id, const
         LP_TRY(recover(&r, event));
     }
     *cause = reason[0] != '\0' ? LP_CAUSE_REFUSED : LP_CAUSE_NONE;
+    lp_debug_event(world, context, event, reason);
     lp_world_check_event(world, base);
     return LP_OK;
 }

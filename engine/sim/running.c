@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
@@ -177,6 +178,8 @@ void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settl
     m->tally.running++;
     m->tally.busy_servers += job->servers;
     m->tally.lit_circuits += job->peak_circuits;
+    LP_DEBUG(context->log, LIGHT, 1, "take job %u circuits %u, %u in all", job->id,
+             job->peak_circuits, m->tally.lit_circuits);
     lp_list_append(m, lp_image_running(m), job->id);
     if (m->shared) {
         lp_ends_add(m, job);
@@ -304,6 +307,8 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     m->tally.running--;
     m->tally.busy_servers -= job->servers;
     m->tally.lit_circuits -= job->peak_circuits;
+    LP_DEBUG(context->log, LIGHT, 1, "leave job %u circuits %u, %u in all", job->id,
+             job->peak_circuits, m->tally.lit_circuits);
     lp_sharing_changed(m, context, job, false);
 }
 

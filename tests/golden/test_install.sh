@@ -77,7 +77,7 @@ expected() {
     echo usr/share/bash-completion/completions/lightpath
     echo usr/share/zsh/site-functions/_lightpath
     echo usr/share/fish/vendor_completions.d/lightpath.fish
-    find scripts scenarios themes -type f ! -name '.*' ! -path '*/__pycache__/*' | sed 's|^|usr/share/lightpath/|'
+    find scripts scenarios themes -type f ! -name '.*' ! -path '*/__pycache__/*' ! -path 'scripts/gdb/*' | sed 's|^|usr/share/lightpath/|'
     for page in docs/*.[157]; do
         [ ! -e "$page" ] || echo "usr/share/man/man${page##*.}/$(basename "$page")"
     done

@@ -87,6 +87,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_bound, cli, &options, &args, &code))
         return code;
+    options.session.log = lp_cli_log_to(cli->log);
     if (check(&options, &diag) == LP_OK &&
         lp_cli_open(args.word[0], &options.session, false, &session, &diag) == LP_OK) {
         code = tell(cli, &options, session);

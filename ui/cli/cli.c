@@ -102,9 +102,10 @@ static int fail_word(const char *word) {
     return lp_cli_fail(&diag);
 }
 
-int lp_cli_main(const LpCli *cli) {
+static int run_words(const LpCli *cli, const LpCliLog *log) {
     LpCli rest = *cli;
     rest.commands = commands;
+    rest.log = log;
     const char *word = cli->argc > 1 ? cli->argv[1] : NULL;
     rest.argc = cli->argc > 1 ? cli->argc - 2 : 0;
     rest.argv = cli->argv + 2;
@@ -120,4 +121,14 @@ int lp_cli_main(const LpCli *cli) {
     rest.argc = cli->argc > 0 ? cli->argc - 1 : 0;
     rest.argv = cli->argv + (cli->argc > 0);
     return lp_command_open.run(&rest);
+}
+
+int lp_cli_main(const LpCli *cli) {
+    LpCliLog *log;
+    LpDiag diag;
+    if (lp_cli_log_open_asked(&log, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = run_words(cli, log);
+    lp_cli_log_close(log);
+    return code;
 }

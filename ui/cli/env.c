@@ -26,6 +26,7 @@ typedef struct Options {
     bool features, wait, board, zoo;
     const char *profiles, *betas;
     double threads;
+    const LpDebugLog *log; /* NULL: nobody listens */
 } Options;
 
 static const LpFlag flags[] = {
@@ -102,7 +103,8 @@ static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDia
                                   .seed = o->seed.value,
                                   .until = o->until,
                                   .max_input = o->max_input,
-                                  .max_memory = o->max_memory},
+                                  .max_memory = o->max_memory,
+                                  .log = o->log},
                       .reward = reward,
                       .waits = o->wait,
                       .earliest_first = o->queue != NULL && strcmp(o->queue, "deadline") == 0};
@@ -350,6 +352,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_env, cli, &options, &args, &code))
         return code;
+    options.log = lp_cli_log_to(cli->log);
     code = options.features ? print_features()
            : options.board  ? print_board(cli, &options, &args)
                             : serve_scenario(cli, &options, &args);

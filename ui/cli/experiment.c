@@ -174,6 +174,7 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
 }
 
 static int run_study(const LpCli *cli, const Options *o, LpExperimentSpec *spec) {
+    spec->log = lp_cli_log_to(cli->log);
     LpExperiment experiment;
     LpDiag diag;
     bool began;

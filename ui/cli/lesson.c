@@ -20,6 +20,7 @@ typedef struct Options {
     size_t max_memory;
     const char *keys, *size, *save, *theme;
     bool ascii, no_color;
+    const LpDebugLog *log; /* NULL: nobody listens */
 } Options;
 
 static const LpFlag flags[] = {
@@ -136,7 +137,8 @@ static int check(const char *scenario, const Options *o) {
                                .param = o->params.item,
                                .id = o->id,
                                .seconds = o->seconds > 0 ? o->seconds : TIME_LIMIT,
-                               .max_memory = o->max_memory};
+                               .max_memory = o->max_memory,
+                               .log = o->log};
     LpLessonMark mark;
     LpBuf text = {0};
     LpDiag diag;
@@ -290,6 +292,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_lesson, cli, &options, &args, &code))
         return code;
+    options.log = lp_cli_log_to(cli->log);
     LpArena *arena = lp_arena_new(0);
     if (arena == NULL) {
         lp_fail_memory(&diag, "a list of lessons");

@@ -270,7 +270,8 @@ static LpErr load_session(Options *o, const char *path, LpSession **session, LpD
     LpLoadSpec spec = {.path = path,
                        .max_input = args->max_input,
                        .max_memory = args->max_memory,
-                       .keep_explain = true};
+                       .keep_explain = true,
+                       .log = args->log};
     LpLoadReport report;
     if (args->policy != NULL || args->params.count > 0 || args->sets.count > 0 ||
         args->seed.given || args->until > 0)
@@ -430,7 +431,12 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_open, cli, &options, &args, &code))
         return code;
-    code = open_explorer(&options, args.words > 0 ? args.word[0] : NULL);
+    options.session.log = lp_cli_log_to(cli->log);
+    if (lp_cli_log_on_terminal(cli->log) && !headless(&options.ui) && !options.ui.plain)
+        code = fail("LP_LOG: the explorer takes the whole terminal: expected a file for the lines "
+                    "in LP_LOG_FILE, or standard error sent elsewhere");
+    else
+        code = open_explorer(&options, args.words > 0 ? args.word[0] : NULL);
     lp_buf_fini(&options.command_line);
     lp_args_fini(&args);
     return code;

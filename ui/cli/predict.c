@@ -28,6 +28,7 @@ typedef struct Options {
     const char *dead, *bytes;
     bool json;
     size_t max_input;
+    const LpDebugLog *log; /* NULL: nobody listens */
 } Options;
 
 static const char DECODER[] = "zoo:decoder", ZOO[] = "zoo:", SLICE[] = "slice:";
@@ -268,7 +269,8 @@ static LpPredictSpec make_spec(const Options *o, const char *graph) {
                            .kind = o->kind,
                            .sets = o->sets.count,
                            .set = o->sets.item,
-                           .max_input = o->max_input};
+                           .max_input = o->max_input,
+                           .log = o->log};
 }
 
 /* ---- a transformer, split in several dimensions ---- */
@@ -418,6 +420,7 @@ static int run(const LpCli *cli) {
         return lp_cli_fail(&diag);
     }
     if (lp_args_read(&lp_command_predict, cli, options, &args, &code)) {
+        options->log = lp_cli_log_to(cli->log);
         code = predict(options, args.word[0]);
         lp_args_fini(&args);
     }

@@ -197,11 +197,12 @@ static LpErr print_all(Replay *r) {
 
 /* ---- the command ---- */
 
-static int replay(const Options *options, const char *path) {
+static int replay(const LpCli *cli, const Options *options, const char *path) {
     LpLoadSpec spec = {.path = path,
                        .max_input = options->max_input,
                        .max_memory = options->max_memory,
-                       .verify = options->verify};
+                       .verify = options->verify,
+                       .log = lp_cli_log_to(cli->log)};
     Replay r = {.options = options, .output = lp_output_standard()};
     if (!lp_session_file_is(path) && errno == 0) { /* else reading it tells */
         char shown[200];
@@ -225,7 +226,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_replay, cli, &options, &args, &code))
         return code;
-    code = replay(&options, args.word[0]);
+    code = replay(cli, &options, args.word[0]);
     lp_args_fini(&args);
     return code;
 }

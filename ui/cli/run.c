@@ -16,11 +16,13 @@
 #include "run/report/report.h"
 #include "run/session/failure.h"
 #include "run/whatif/blame.h"
+#include "sim/world.h"
 
 typedef struct Options {
     LpSessionArgs session;
     bool json, csv, hash, explain, blame;
-    const char *trace, *series, *values, *curves;
+    const char *trace, *series, *values, *curves, *log;
+    double hash_each; /* events; 0: no hashes on the way */
 } Options;
 
 static const LpFlag flags[] = {
@@ -39,6 +41,10 @@ static const LpFlag flags[] = {
      "write how soon jobs are done, how busy servers are and how many jobs are blocked, as CSV"},
     {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
      "print only the hash of the final state"},
+    {"--hash-each", NULL, "N", LP_FLAG_PARSED, offsetof(Options, hash_each), lp_arg_whole,
+     "print a line with the hash of the state on stderr every N events, and at the end"},
+    {"--log", NULL, "ROOMS", LP_FLAG_TEXT, offsetof(Options, log), NULL,
+     "print what the engine does as lines on stderr, such as sim,light:2 (rooms: below)"},
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
      "with --json: the candidates that the policy weighed, job by job"},
     {"--blame", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, blame), NULL,
@@ -93,12 +99,47 @@ static bool wants_progress(void) {
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-static LpErr run_session(const LpCli *cli, LpSession *session, bool blame, bool *stopped,
+/* ---- hashes on the way ---- */
+
+static void print_hash(const LpSession *session) {
+    char hash[LP_HASH_HEX];
+    const LpWorld *world = lp_session_world(session);
+    fprintf(stderr, "event %llu t %.9g s hash %s\n",
+            (unsigned long long)lp_world_tally(world)->events, lp_world_now(world),
+            lp_hash_hex(lp_session_hash(session), hash));
+}
+
+/* lp_session_run with a line whenever `each` more events have happened: steps of the session, of
+ * which one may be several events, so that a line stands where the last of them is over. */
+static LpErr run_hashing(LpSession *session, uint64_t each, LpProgress tell, void *user,
+                         bool *stopped, LpDiag *diag) {
+    LpEvent event;
+    uint64_t passed = 0;
+    *stopped = false;
+    while (!*stopped && !lp_world_over(lp_session_world(session))) {
+        LP_TRY(lp_session_step(session, &event, diag));
+        uint64_t events = lp_world_tally(lp_session_world(session))->events;
+        if (events / each > passed) {
+            passed = events / each;
+            print_hash(session);
+        }
+        *stopped = !tell(user, session);
+    }
+    if (*stopped && !lp_world_over(lp_session_world(session)))
+        LP_TRY(lp_session_finish(session, diag));
+    print_hash(session);
+    return LP_OK;
+}
+
+static LpErr run_session(const LpCli *cli, const Options *o, LpSession *session, bool *stopped,
                          LpDiag *diag) {
-    Progress p = {.cli = cli, .shown = wants_progress()};
+    bool lines = o->session.log != NULL || o->hash_each > 0; /* they would be overwritten */
+    Progress p = {.cli = cli, .shown = wants_progress() && !lines};
     p.next_ms = p.shown ? now_ms() + FIRST_MS : 0;
-    LpErr err = blame ? lp_blame_run(session, progress, &p, stopped, diag)
-                      : lp_session_run(session, progress, &p, stopped, diag);
+    LpErr err = o->blame ? lp_blame_run(session, progress, &p, stopped, diag)
+                : o->hash_each > 0
+                    ? run_hashing(session, (uint64_t)o->hash_each, progress, &p, stopped, diag)
+                    : lp_session_run(session, progress, &p, stopped, diag);
     if (p.line)
         fputs("\r\033[K", stderr);
     return err;
@@ -221,7 +262,7 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     LpDiag diag;
     bool stopped;
     if (note_outside(session, &diag) != LP_OK ||
-        run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
+        run_session(cli, o, session, &stopped, &diag) != LP_OK) {
         int failed = lp_cli_fail_run(&diag);
         /* a hook hung: it ends the run, and decides nothing */
         if (diag.kind != NULL && strcmp(diag.kind, "engine") != 0)
@@ -276,6 +317,10 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
         return lp_cli_fail(&diag);
     }
+    if (o->blame && o->hash_each > 0) {
+        lp_fail(&diag, LP_EINVAL, "--blame and --hash-each exclude each other");
+        return lp_cli_fail(&diag);
+    }
     cli->watch();
     LpSessionArgs args = o->session;
     args.keep_explain = o->explain;
@@ -305,13 +350,25 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     return code;
 }
 
+/* --log, or LP_LOG without it. */
+static int run_logged(const LpCli *cli, Options *o, const char *scenario) {
+    LpCliLog *log;
+    LpDiag diag;
+    if (lp_cli_log_open(o->log, &log, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    o->session.log = lp_cli_log_to(o->log != NULL ? log : cli->log);
+    int code = run_scenario(cli, o, scenario);
+    lp_cli_log_close(log);
+    return code;
+}
+
 static int run(const LpCli *cli) {
     Options options = {0};
     LpArgs args;
     int code;
     if (!lp_args_read(&lp_command_run, cli, &options, &args, &code))
         return code;
-    code = run_scenario(cli, &options, args.word[0]);
+    code = run_logged(cli, &options, args.word[0]);
     lp_args_fini(&args);
     return code;
 }
@@ -326,6 +383,8 @@ const LpCommand lp_command_run = {
     .flags = LP_COUNTOF(flags),
     .notes = "SCENARIO is a file, - for standard input, or the name of one that is installed.\n"
              "Ctrl-C ends the run, prints the results so far, and exits with 130; so do\n"
-             "SIGTERM with 143 and SIGHUP with 129.\n",
+             "SIGTERM with 143 and SIGHUP with 129.\n"
+             "Rooms of --log, with commas between them, each with :2 for more; or "
+             "all:\n" LP_CLI_LOG_ROOMS,
     .run = run,
 };

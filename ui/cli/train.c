@@ -26,6 +26,7 @@ typedef struct Options {
     bool resume, live, ascii, no_color;
     LpTexts params, places, sets, also;
     size_t max_input, max_memory;
+    const LpDebugLog *log; /* NULL: nobody listens */
 } Options;
 
 static const LpFlag flags[] = {
@@ -197,7 +198,8 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
                                     .set = o->sets.item,
                                     .until = o->until,
                                     .max_input = o->max_input,
-                                    .max_memory = o->max_memory};
+                                    .max_memory = o->max_memory,
+                                    .log = o->log};
     if (o->seed.given)
         spec->seed = o->seed.value;
     if (o->steps > 0)
@@ -364,6 +366,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_train, cli, &options, &args, &code))
         return code;
+    options.log = lp_cli_log_to(cli->log);
     code = run_options(cli, &options, args.word[0]);
     lp_args_fini(&args);
     return code;

@@ -100,6 +100,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_whatif, cli, &options, &args, &code))
         return code;
+    options.session.log = lp_cli_log_to(cli->log);
     cli->watch();
     if (lp_cli_open(args.word[0], &options.session, false, &session, &diag) == LP_OK) {
         code = show(cli, &options, session);

@@ -95,7 +95,7 @@ static LpErr run_all(const LpExperimentSpec *spec, LpExperiment *e, bool *began,
     LpInputs *inputs;
     LpBuf text = {0};
     LP_TRY(lp_inputs_new(&inputs, diag));
-    LpBatchSpec batch = {.base = {.scenario = SCENARIO},
+    LpBatchSpec batch = {.base = {.scenario = SCENARIO, .log = spec->log},
                          .variants = e->points * e->agents,
                          .variant = e->variant,
                          .seeds = spec->seeds,

@@ -86,6 +86,7 @@ typedef struct LpExperimentSpec {
     bool bound;             /* also what no policy can beat */
     bool tune;              /* also an agent "tuned": at each point the best of a search (tune.c) */
     double until;           /* s; <= 0: 1e6 */
+    const LpDebugLog *log;  /* as in LpSessionSpec */
     unsigned threads;
     bool (*progress)(void *user, size_t done, size_t count);
     bool (*cancelled)(void *user);

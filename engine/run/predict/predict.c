@@ -15,6 +15,7 @@ static LpErr build(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
     LpEvent event = {0};
     LP_TRY(lp_predict_scenario(spec, &p->scenario, diag));
     LP_TRY(lp_context_new(p->scenario, &p->context, diag));
+    lp_context_log(p->context, spec->log);
     LP_TRY(lp_world_new(p->context, p->scenario->seed, &p->world, diag));
     p->row = lp_alloc(spec->degrees, sizeof *p->row);
     if (p->row == NULL)

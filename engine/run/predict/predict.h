@@ -26,6 +26,7 @@ typedef struct LpPredictSpec {
     uint32_t sets;    /* PATH=VALUE on the scenario made of all this: one graph, one job */
     const char *const *set;
     size_t max_input;
+    const LpDebugLog *log; /* as in LpSessionSpec */
 } LpPredictSpec;
 
 typedef struct LpPredictRow {

@@ -2,6 +2,8 @@
 /* Decisions about circuits: the policy's hook configure, or the engine's own rule. */
 #include "sim/light/circuits.h"
 #include "run/session/session_impl.h"
+
+#include "base/debug_log.h"
 #include "sim/light/configure.h"
 
 bool lp_session_changes_jobs(LpEventKind kind) {
@@ -36,6 +38,7 @@ static LpErr ask(LpSession *s, LpDiag *diag) {
     LpDiag error = {0};
     bool failed = false;
     size_t len;
+    LP_DEBUG(s->context->log, POLICY, 1, "ask configure");
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr asked =
         lp_policy_configure(s->policy, s->context, s->world, &rng, &schedule, &failed, &error);
@@ -43,6 +46,7 @@ static LpErr ask(LpSession *s, LpDiag *diag) {
     LP_TRY(lp_session_store_rng(s, &rng, diag));
     const void *bytes = lp_policy_mem(s->policy, &len);
     LP_TRY(lp_session_store_mem(s, bytes, len, diag));
+    LP_DEBUG(s->context->log, POLICY, 1, "configure answers %u matchings", schedule.entries);
     if (failed || schedule.entries == 0)
         return LP_OK;
     return set(s, &schedule, lp_policy_why(s->policy), false, diag);

@@ -61,7 +61,8 @@ typedef struct LpLoadSpec {
     size_t max_memory; /* bytes that one input may ask for, 0: 1 GiB; a session that was opened with
                           more is refused */
     bool keep_explain;
-    bool verify; /* let the policies decide again and compare */
+    bool verify;           /* let the policies decide again and compare */
+    const LpDebugLog *log; /* as in LpSessionSpec */
 } LpLoadSpec;
 
 enum { LP_LOAD_WORDS = 240 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/debug_log.h"
 #include "base/str.h"
 #include "run/session/session_impl.h"
 #include "sim/recover.h"
@@ -54,6 +55,7 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 }
 
 static void count_failure(LpSession *s, const LpDiag *error) {
+    LP_DEBUG(s->context->log, POLICY, 1, "failed %s", error->text);
     lp_session_keep_failure(s, error);
     if (s->record.failures++ == 0)
         s->first_failure = *error;
@@ -63,6 +65,8 @@ void lp_session_count_call(LpSession *s, const LpDiag *error) {
     LpPolicyUse use = lp_policy_use(s->policy);
     LpPolicyRecord *r = &s->record;
     r->calls++;
+    LP_DEBUG(s->context->log, POLICY, 2, "cost %llu instructions %llu predictions",
+             (unsigned long long)use.instructions, (unsigned long long)use.predictions);
     r->instructions += use.instructions;
     r->predictions += use.predictions;
     r->most_instructions = larger(r->most_instructions, use.instructions);
@@ -121,6 +125,9 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     LpRng rng = *lp_world_rng(s->world);
     LpDiag error = {0};
     bool failed = false;
+    char numbers[LP_DEBUG_NUMBERS];
+    LP_DEBUG(s->context->log, POLICY, 1, "ask order_queue jobs%s",
+             lp_debug_numbers(jobs, count, numbers));
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr asked =
         lp_policy_order_queue(s->policy, s->context, s->world, &rng, jobs, &count, &failed, &error);
@@ -128,6 +135,8 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     LP_TRY(keep_state(s, &rng, diag));
     if (failed)
         return LP_OK;
+    LP_DEBUG(s->context->log, POLICY, 1, "order_queue answers%s",
+             lp_debug_numbers(jobs, count, numbers));
     uint64_t at = lp_world_tally(s->world)->events;
     LpErr err = lp_world_order_queue(s->world, jobs, count, &error);
     if (err == LP_EREFUSED) {
@@ -176,15 +185,24 @@ bool lp_session_answers_failures(const LpSession *s) {
     return s->policy != NULL && lp_policy_has_hook(s->policy, "failure");
 }
 
+static const char *const recovery_words[LP_ON_FAILURE_COUNT] = {
+#define X(id, word, meaning) [LP_ON_FAILURE_##id] = #word,
+    LP_ON_FAILURE_TABLE(X)
+#undef X
+};
+
 /* *how NULL: the scenario answers. */
 static LpErr ask_failure(LpSession *s, uint32_t job, const LpRecovery **how, LpDiag *diag) {
     LpRng rng = *lp_world_rng(s->world);
     LpDiag error = {0};
     bool failed = false;
+    LP_DEBUG(s->context->log, POLICY, 1, "ask failure job %u", job);
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr asked =
         lp_policy_failure(s->policy, s->context, s->world, job, &rng, how, &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
+    LP_DEBUG(s->context->log, POLICY, 1, "failure answers job %u: %s", job,
+             *how != NULL ? recovery_words[(*how)->kind] : "as the scenario says");
     return keep_state(s, &rng, diag);
 }
 
@@ -280,11 +298,13 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
     LpRng rng = *lp_world_rng(s->world);
     LpDiag error = {0};
     bool failed = false;
+    LP_DEBUG(s->context->log, POLICY, 1, "ask review %s", lp_event_name(event->kind));
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr asked = lp_policy_review(s->policy, s->context, s->world, event, &rng, &answered, &count,
                                    &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(keep_state(s, &rng, diag));
+    LP_DEBUG(s->context->log, POLICY, 1, "review answers %u actions", count);
     if (failed || count == 0)
         return LP_OK;
     LpAction *actions = copy_actions(room, answered, count);

@@ -59,6 +59,7 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
         return lp_fail_memory(diag, "a session");
     LP_TRY(lp_context_new(s->scenario, &s->context, diag));
     *s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
+    lp_context_log(s->context, spec->log);
     LP_TRY(check_memory(s, diag));
     LP_TRY(like != NULL ? load_like(s, like, spec, diag)
                         : lp_session_load_policy(s, spec, dirs, diag));
@@ -153,6 +154,7 @@ LpErr lp_session_variant(const LpSession *s, const LpSessionSpec *spec, LpSessio
     own.has_seed = true;
     own.until = s->until;
     own.max_memory = (size_t)*s->context->max_memory;
+    own.log = s->context->log;
     return lp_session_make(scenario, keep, NULL, s, &own, lp_paths_dirs(&paths), out, diag);
 }
 
@@ -166,6 +168,7 @@ static LpErr next_context(const LpSession *s, LpContext *from, LpContext **out, 
     }
     LP_TRY(lp_context_new(s->scenario, out, diag));
     *(*out)->max_memory = *from->max_memory;
+    lp_context_log(*out, from->log);
     return LP_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "run/session/session_impl.h"
 #include "sim/forecast.h"
 #include "sim/recover.h"
+#include "sim/state/debug.h"
 #include "sim/world.h"
 
 enum { PROGRESS_EVERY = 16 };
@@ -105,13 +106,20 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
 static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                         LpDiag *error, LpDiag *diag) {
     *failed = false;
-    if (s->policy == NULL)
-        return lp_session_default_answer(s, job, answer, diag);
+    lp_debug_at(s->context->log, lp_world_now(s->world));
+    if (s->policy == NULL) {
+        LP_TRY(lp_session_default_answer(s, job, answer, diag));
+        lp_debug_answer(s->context, "default", lp_world_job(s->world, job), answer);
+        return LP_OK;
+    }
+    LP_DEBUG(s->context->log, POLICY, 1, "ask decide job %u", job);
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr err = lp_policy_decide(s->policy, s->context, s->world, job, rng, answer, failed, error);
     lp_session_count_call(s, err != LP_OK || *failed ? error : NULL);
     if (err != LP_OK && diag != NULL)
         *diag = *error;
+    if (err == LP_OK)
+        lp_debug_answer(s->context, "decide", lp_world_job(s->world, job), answer);
     return err;
 }
 

@@ -28,14 +28,16 @@ typedef struct LpSessionSpec {
     const char *const *param;
     bool has_seed;
     uint64_t seed;
-    double until;         /* s; <= 0: the scenario's horizon */
-    bool keep_events;     /* for the screen: keep every event */
-    bool keep_explain;    /* keep the candidates that the policy explained */
-    bool keep_timeline;   /* keep a time line (run/session/time.h), and with it every event */
-    bool pack_past;       /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
-    bool untold;          /* with pack_past: what decisions gave as reasons is not kept, either */
-    size_t max_input;     /* bytes, 0: 64 MiB */
-    size_t max_memory;    /* bytes, 0: 1 GiB */
+    double until;       /* s; <= 0: the scenario's horizon */
+    bool keep_events;   /* for the screen: keep every event */
+    bool keep_explain;  /* keep the candidates that the policy explained */
+    bool keep_timeline; /* keep a time line (run/session/time.h), and with it every event */
+    bool pack_past;     /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
+    bool untold;        /* with pack_past: what decisions gave as reasons is not kept, either */
+    size_t max_input;   /* bytes, 0: 64 MiB */
+    size_t max_memory;  /* bytes, 0: 1 GiB */
+    const LpDebugLog
+        *log;             /* who listens to what the engine does, NULL: nobody (base/debug_log.h) */
     const LpFiles *files; /* where files come from, NULL: the disk; see inputs.h */
 } LpSessionSpec;
 

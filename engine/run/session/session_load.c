@@ -112,7 +112,8 @@ static LpErr make_session(Load *l, LpJsonValue line, LpDiag *diag) {
                           .keep_events = true,
                           .keep_explain = l->spec->keep_explain,
                           .keep_timeline = true,
-                          .max_memory = (size_t)l->head.max_memory};
+                          .max_memory = (size_t)l->head.max_memory,
+                          .log = l->spec->log};
     if (l->kept->scenario == NULL)
         return misplaced(line, "a branch before the scenario", diag);
     LpFiles files = lp_kept_files(l->kept);

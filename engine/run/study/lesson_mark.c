@@ -208,7 +208,8 @@ static LpErr open_run(const Marking *m, const LpLessonTrial *trial, uint32_t see
                           .param = a->param,
                           .has_seed = trial->run.has_seed || trial->seeds > 0 || a->id != NULL,
                           .seed = trial->run.seed,
-                          .max_memory = a->max_memory};
+                          .max_memory = a->max_memory,
+                          .log = a->log};
     if (trial->seeds > 0)
         spec.seed = trial->seed[seed];
     else if (a->id != NULL)

@@ -12,9 +12,10 @@ typedef struct LpLessonAttempt {
     const char *policy;   /* the solution: a file or the name of a policy, or a network (.json) */
     uint32_t params;      /* NAME=VALUE, of the policy */
     const char *const *param;
-    const char *id;    /* a student's own numbers (lp_lesson_own); NULL: those of the lesson */
-    double seconds;    /* of computing, for all runs together; 0: no limit */
-    size_t max_memory; /* of a run; 0: 1 GiB */
+    const char *id;        /* a student's own numbers (lp_lesson_own); NULL: those of the lesson */
+    double seconds;        /* of computing, for all runs together; 0: no limit */
+    size_t max_memory;     /* of a run; 0: 1 GiB */
+    const LpDebugLog *log; /* as in LpSessionSpec */
 } LpLessonAttempt;
 
 /* How one check did. */

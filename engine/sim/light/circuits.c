@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/debug_log.h"
 #include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/debug.h"
 #include "sim/state/ends.h"
 #include "sim/state/validate.h"
 #include "sim/store/family.h"
@@ -151,7 +153,15 @@ void lp_circuits_settle(LpImage *m, LpJob *job) {
     job->running_since = m->now;
 }
 
+static const char *const without_light[] = {[LP_JOB_LIT] = "lit",
+                                            [LP_JOB_TURNING] = "turning",
+                                            [LP_JOB_UNLIT] = "unlit",
+                                            [LP_JOB_HELD] = "held"};
+
 static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t reason) {
+    char name[LP_DEBUG_JOB];
+    LP_DEBUG(context->log, LIGHT, 1, "%s %s", without_light[reason],
+             lp_debug_job(context, job, name));
     if (job->dark == LP_JOB_LIT)
         lp_sharing_settle(m, context, job);
     lp_circuits_settle(m, job);
@@ -178,6 +188,9 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
         job->rate = rate;
         return;
     }
+    char name[LP_DEBUG_JOB];
+    LP_DEBUG(context->log, LIGHT, 1, "lit %s network %u step %.9g s",
+             lp_debug_job(context, job, name), m->network, time);
     if (job->dark == LP_JOB_LIT)
         lp_sharing_settle(m, context, job);
     lp_circuits_settle(m, job);
@@ -224,6 +237,18 @@ static double next_light(const LpImage *m, const double *lit_at) {
     return next;
 }
 
+/* The network that a world goes over to; at level 2 with each port that has a circuit. */
+static void say_light(const LpImage *m, const LpContext *context, const LpSchedule *s,
+                      const double *lit_at) {
+    LP_DEBUG(context->log, LIGHT, 1,
+             "network %u schedule %u circuits %u of %u ports, next at %.9g s", m->network,
+             m->schedule, m->lit, m->ports, m->light_at);
+    for (uint32_t p = 0; lp_debug_on(context->log, LP_DEBUG_LIGHT, 2) && p < m->ports; p++)
+        if (s->to[p] != LP_DARK && s->to[p] != p)
+            LP_DEBUG(context->log, LIGHT, 2, "port %u to %u %s %.9g s", p, s->to[p],
+                     lit_at[p] > m->now ? "turning until" : "lit since", lit_at[p]);
+}
+
 /* Goes over to a schedule whose ports are lit at lit_at (the image's own array, or another). */
 static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t schedule,
                           const double *lit_at, LpDiag *diag) {
@@ -244,6 +269,7 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     if (lit_at != lp_image_port(m))
         memcpy(lp_image_port(m), lit_at, m->ports * sizeof *lit_at);
     m->light_at = next_light(m, lit_at);
+    say_light(m, context, s, lit_at);
     apply_jobs(m, next);
     return LP_OK;
 }
@@ -324,12 +350,16 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *base, const LpSchedule
     LpErr err = lp_schedule_check(context->circuits->ocs, schedule, &inner);
     if (err == LP_EREFUSED) {
         *cause = LP_CAUSE_REFUSED;
+        LP_DEBUG(context->log, LIGHT, 1, "refused %s", inner.text);
         snprintf(reason, LP_DIAG_TEXT, "%s", inner.text);
         return LP_OK;
     }
     if (err != LP_OK)
         return lp_fail_memory(diag, "a schedule of circuits");
+    lp_debug_at(context->log, m->now);
     err = configure(world, context, schedule, event, diag);
+    if (err == LP_OK)
+        lp_debug_event(world, context, event, NULL);
     lp_world_check_event(world, context);
     return err;
 }

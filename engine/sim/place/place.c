@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug_log.h"
+#include "sim/state/debug.h"
 #include "sim/store/store_impl.h"
 
 enum { MAX_GROUPS = 65535 };
@@ -112,6 +114,23 @@ static void search_blocks(LpBlockSearch *search, const Site *site, uint32_t n, b
         lp_block_search(search, fabric, n, fallbacks, test, site);
 }
 
+/* The first block that a search finds, in `block`; false: there is none. */
+static bool next_block(const Site *site, LpBlockSearch *search, uint32_t n, uint32_t *block) {
+    char shape[LP_SHAPE_TEXT], servers[LP_DEBUG_NUMBERS];
+    bool found = lp_block_next(search, block);
+    if (!lp_debug_on(site->context->log, LP_DEBUG_PLACE, 2))
+        return found;
+    if (found)
+        lp_shape_print(&search->shape[search->at_shape], shape);
+    if (found && block != NULL)
+        lp_debug_line(site->context->log, LP_DEBUG_PLACE, 2, "look for %u: block %s servers%s", n,
+                      shape, lp_debug_numbers(block, n, servers));
+    else
+        lp_debug_line(site->context->log, LP_DEBUG_PLACE, 2, "look for %u: %s%s", n,
+                      found ? "there is one, " : "no block", found ? shape : "");
+    return found;
+}
+
 /* ---- groups of servers ---- */
 
 static LpErr add_group(LpPlaceScratch *s, const uint32_t *servers, uint32_t count,
@@ -214,7 +233,7 @@ static LpCause first_fit(Site *site, uint32_t op, uint16_t *group, LpShape *shap
     if (same_block(site, ways, group))
         return LP_CAUSE_NONE;
     search_blocks(&search, site, ways, true, true);
-    if (!lp_block_next(&search, site->s->block))
+    if (!next_block(site, &search, ways, site->s->block))
         return LP_CAUSE_NO_PLACEMENT;
     if (ways == site->partition->degree && shape->groups == 0)
         *shape = search.shape[search.at_shape];
@@ -382,7 +401,7 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
     }
     bool can = need_of(site);
     search_blocks(&search, site, p->degree, false, true);
-    if (!can || !lp_block_next(&search, site->s->block))
+    if (!can || !next_block(site, &search, p->degree, site->s->block))
         return no_block(site, p->degree, reason);
     *err = group_by_block(site, site->s->block);
     if (*err != LP_OK)
@@ -565,7 +584,7 @@ LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorl
         return cause;
     }
     search_blocks(&search, &site, n, false, false);
-    if (!lp_block_next(&search, s->server)) {
+    if (!next_block(&site, &search, n, s->server)) {
         no_block_reason(&site, n, reason);
         return LP_CAUSE_NO_PLACEMENT;
     }
@@ -583,7 +602,7 @@ static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWo
     if (!need_of(&site))
         return false;
     search_blocks(&search, &site, p->degree, false, true);
-    return lp_block_next(&search, world != NULL && site.ample ? NULL : s->block);
+    return next_block(&site, &search, p->degree, world != NULL && site.ample ? NULL : s->block);
 }
 
 LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,

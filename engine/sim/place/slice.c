@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "model/pod/place.h"
 #include "sim/state/image.h"
 
@@ -132,10 +133,13 @@ LpCause lp_slice_fits(const LpWorld *world, const LpContext *context, const LpSl
                       uint32_t *room, char reason[LP_DIAG_TEXT]) {
     LpSliceView view = {context, world, false};
     LpPodSite site = lp_slice_site(&view);
+    char name[LP_SLICE_TEXT];
     LpCause cause = never_fits(context, slice, reason);
-    if (cause != LP_CAUSE_NONE || lp_pod_place(&site, slice, room))
-        return cause;
-    return no_place(context, world, slice, room, reason);
+    if (cause == LP_CAUSE_NONE && !lp_pod_place(&site, slice, room))
+        cause = no_place(context, world, slice, room, reason);
+    LP_DEBUG(context->log, SLICE, 2, "would slice %s fit: %s", lp_slice_name(slice, name),
+             cause == LP_CAUSE_NONE ? "yes" : lp_cause_code(cause));
+    return cause;
 }
 
 /* ---- placing ---- */
@@ -235,27 +239,58 @@ static LpCause take_answer(const LpPodSite *site, const LpSlice *s, const LpAnsw
                                              : take_box(site, s, answer, out, reason);
 }
 
-LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
-                       const LpJob *job, const LpPartition *partition, const LpAnswer *answer,
-                       LpPlacement *out, bool *never, char reason[LP_DIAG_TEXT], LpErr *err) {
+/* The cubes of a slice as it was placed, or why it was not. */
+static void say_slice(const LpContext *context, const LpJob *job, const uint32_t *servers,
+                      LpCause cause, const char *reason) {
+    uint32_t cube[LP_DEBUG_SHOWN], shown = 0, size = context->fabric.per_rack;
+    const LpSlice *slice = lp_job_slice(context, job);
+    char name[LP_SLICE_TEXT], cubes[LP_DEBUG_NUMBERS];
+    lp_slice_name(slice, name);
+    if (cause != LP_CAUSE_NONE) {
+        lp_debug_line(context->log, LP_DEBUG_SLICE, 1, "none job %u slice %s cause %s: %s", job->id,
+                      name, lp_cause_code(cause), reason);
+        return;
+    }
+    for (uint32_t i = 0; i < slice->accelerators && shown < LP_DEBUG_SHOWN; i++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < shown; k++)
+            seen = seen || cube[k] == servers[i] / size;
+        if (!seen)
+            cube[shown++] = servers[i] / size;
+    }
+    lp_debug_line(context->log, LP_DEBUG_SLICE, 1, "found job %u slice %s cubes%s%s", job->id, name,
+                  lp_debug_numbers(cube, shown, cubes), slice->cubes > shown ? " and more" : "");
+}
+
+/* lp_place_slice as far as its servers, in scratch->server. */
+static LpCause take_place(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                          const LpJob *job, const LpAnswer *answer, bool *never, char *reason) {
     const LpSlice *slice = lp_job_slice(context, job);
     LpSliceView view = {context, world, false};
     LpPodSite site = lp_slice_site(&view);
     LP_ASSERT(slice != NULL);
-    *err = LP_OK;
     LpCause cause = never_fits(context, slice, reason);
     *never = cause != LP_CAUSE_NONE;
     if (*never)
         return cause;
-    if (answer != NULL && answer->servers > 0) {
-        cause = take_answer(&site, slice, answer, scratch->server, reason);
-        if (cause != LP_CAUSE_NONE)
-            return cause;
-    } else if (!lp_pod_place(&site, slice, scratch->server)) {
+    if (answer != NULL && answer->servers > 0)
+        return take_answer(&site, slice, answer, scratch->server, reason);
+    if (!lp_pod_place(&site, slice, scratch->server))
         return no_place(context, world, slice, scratch->server, reason);
-    }
+    return LP_CAUSE_NONE;
+}
+
+LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                       const LpJob *job, const LpPartition *partition, const LpAnswer *answer,
+                       LpPlacement *out, bool *never, char reason[LP_DIAG_TEXT], LpErr *err) {
+    *err = LP_OK;
+    LpCause cause = take_place(scratch, context, world, job, answer, never, reason);
+    if (lp_debug_on(context->log, LP_DEBUG_SLICE, 1))
+        say_slice(context, job, scratch->server, cause, reason);
+    if (cause != LP_CAUSE_NONE)
+        return cause;
     if (partition != NULL)
         return cut(scratch, context, job, partition, out, reason, err);
-    fill(scratch, slice, out);
+    fill(scratch, lp_job_slice(context, job), out);
     return LP_CAUSE_NONE;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/debug_log.h"
 #include "base/num.h"
 #include "sim/sharing/meeting.h"
 #include "sim/state/ends.h"
@@ -218,8 +219,8 @@ static double end_of(const LpMeeting *meeting, const LpRunner *r, double steps) 
     return fmax(fmax(now, r->begins) + left * pace, now * (1 + 4 * LP_NUM_TIE));
 }
 
-static void foresee_job(LpImage *m, const LpMeeting *meeting, const LpRunner *r,
-                        uint32_t partners) {
+static void foresee_job(LpImage *m, const LpContext *context, const LpMeeting *meeting,
+                        const LpRunner *r, uint32_t partners) {
     LpJob *job = lp_image_job(m, r->job);
     double steps = steps_since(r, job->part_step), left = r->steps - job->part_step;
     double end = end_of(meeting, r, steps);
@@ -228,6 +229,8 @@ static void foresee_job(LpImage *m, const LpMeeting *meeting, const LpRunner *r,
     job->partners = partners;
     if (time == job->step_time && end == job->forecast_end)
         return;
+    LP_DEBUG(context->log, SHARING, 2, "pace job %u meets %u step %.9g s to %.9g s until %.9g s",
+             r->job, partners, job->step_time, time, end);
     job->step_time = time;
     job->forecast_end = end;
     lp_ends_moved(m, job);
@@ -252,7 +255,7 @@ static LpErr foresee_group(LpInterleave *il, LpImage *m, const LpContext *contex
         return LP_OK;
     }
     for (uint32_t i = 0; i < count; i++)
-        foresee_job(m, il->meeting, lp_meeting_runner(il->meeting, i), count - 1);
+        foresee_job(m, context, il->meeting, lp_meeting_runner(il->meeting, i), count - 1);
     return LP_OK;
 }
 

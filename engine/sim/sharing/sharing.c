@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/debug_log.h"
 #include "base/num.h"
 #include "sim/sharing/interleave.h"
 #include "sim/sharing/shares.h"
@@ -216,6 +217,8 @@ static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double ra
         job->rate = rate;
         return;
     }
+    LP_DEBUG(context->log, SHARING, 2, "pace job %u rate %.9g B/s step %.9g s to %.9g s", job->id,
+             rate, job->step_time, time);
     lp_sharing_settle(m, context, job);
     double left = job->steps - job->steps_done - job->part_step;
     job->rate = rate;
@@ -243,6 +246,8 @@ void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, 
     uint32_t count;
     if (s == NULL || job->load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
         return;
+    LP_DEBUG(context->log, SHARING, 1, "job %u %s: rates again", job->id,
+             started ? "sends from now on" : "sends no more");
     if (context->fabric.interleaved) {
         lp_interleave_changed(s->interleave, m, context, job, started);
         return;
@@ -251,6 +256,7 @@ void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, 
         return;
     s->solved = false; /* its rates are about to be those before */
     const uint32_t *solved = lp_shares_solved(s->shares, &count);
+    LP_DEBUG(context->log, SHARING, 1, "rates %u of %u flows anew", count, s->flows);
     for (uint32_t i = 0; i < count; i++)
         set_pace(m, context, lp_image_job(m, s->job[solved[i]]), s->rate[solved[i]]);
 }
@@ -274,6 +280,7 @@ LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) {
     LpShareProblem p = problem_of(context);
     if (s->flows > 0 && lp_shares_solve(s->shares, &p, s->rate) != LP_OK)
         return lp_fail_memory(diag, "fair shares of links");
+    LP_DEBUG(context->log, SHARING, 1, "rates %u flows on network %u", s->flows, context->network);
     return LP_OK;
 }
 
@@ -300,6 +307,7 @@ LpErr lp_sharing_again(LpImage *m, const LpContext *context, LpDiag *diag) {
     LpSharing *s = context->sharing;
     if (s == NULL)
         return LP_OK;
+    LP_DEBUG(context->log, SHARING, 1, "rates of all at speed %u", context->scales);
     if (context->fabric.interleaved)
         return again_interleaved(m, context, diag);
     LpErr err = gather(m, context, LP_NO_INDEX);

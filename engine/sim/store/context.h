@@ -31,6 +31,7 @@ typedef struct LpPlaceScratch LpPlaceScratch; /* sim/place/place.h */
 typedef struct LpSharing LpSharing;           /* sim/sharing/sharing.h */
 typedef struct LpOutageBook LpOutageBook;     /* sim/outages.h */
 typedef struct LpCircuits LpCircuits;         /* sim/light/networks.h */
+typedef struct LpDebugLog LpDebugLog;         /* base/debug_log.h */
 
 /* With which circuits worlds begin where they come and go: numbers of sim/light. */
 typedef struct LpFirstLight {
@@ -58,6 +59,7 @@ typedef struct LpContext {
     LpSharing *sharing;        /* NULL where running jobs do not disturb each other */
     uint32_t sharers;          /* besides the first owner: lp_context_share */
     LpOutageBook *outages;     /* NULL where nothing breaks by itself */
+    LpDebugLog *log;           /* the family's: what is done is said there; never NULL */
     double *max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no
                            limit; the same for the family */
 } LpContext;

@@ -3,6 +3,7 @@
 #include "sim/store/family.h"
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "base/mem.h"
 
 typedef struct Scaled {
@@ -17,6 +18,7 @@ struct LpFamily {
     LpContext **lit; /* per number of a network */
     size_t lit_cap;
     double max_memory; /* LpContext.max_memory */
+    LpDebugLog log;    /* LpContext.log */
 };
 
 static LpErr add(LpFamily *f, Scaled *item) {
@@ -41,6 +43,7 @@ LpFamily *lp_family_new(LpContext *context) {
     base->context = context;
     context->stated = base->scales;
     context->max_memory = &f->max_memory;
+    context->log = &f->log;
     return f;
 }
 

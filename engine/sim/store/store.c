@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/debug_log.h"
 #include "base/hash.h"
 
 LpStore *lp_store_new(void) {
@@ -177,6 +178,8 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
         lp_partition_free(partition);
         return lp_fail_memory(diag, "a partition");
     }
+    LP_DEBUG(context->log, STORE, 2, "partition %u %.40s x%u parts %u", *index,
+             partition->graph->id, partition->degree, partition->parts);
     return LP_OK;
 }
 
@@ -395,6 +398,21 @@ LpErr lp_store_simulate(const LpContext *context, uint32_t partition, const LpPl
     return err;
 }
 
+/* A step of the store: level 1 if it was just simulated, else it was there. */
+static void say_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                     uint32_t step, unsigned level) {
+    const LpPartition *p = context->store->partition[partition];
+    const LpStepEntry *entry = context->store->step[step];
+    bool refused = entry->refused != LP_OK;
+    if (!lp_debug_on(context->log, LP_DEBUG_STORE, level))
+        return;
+    lp_debug_line(context->log, LP_DEBUG_STORE, level,
+                  "%s step %u %.40s x%u placement %u network %u speed %u: %.9g s%s%s",
+                  level == 1 ? "simulate" : "found", step, p->graph->id, p->degree, placement,
+                  context->network, context->scales, entry->summary.step_time,
+                  refused ? ", refused: " : "", refused ? entry->reason : "");
+}
+
 LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
                         LpOrders orders, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
@@ -407,6 +425,7 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     *index = lp_intern_find(&store->step_key, store->key, len, &hash);
     if (*index != LP_NO_INDEX) {
         store->step_hits++;
+        say_step(context, partition, placement, *index, 2);
         return LP_OK;
     }
     store->step_misses++;
@@ -420,6 +439,7 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     if (lp_intern_add(&store->step_key, store->key, len, hash, index) != LP_OK)
         return lp_fail_memory(diag, "a step");
     store->step[*index] = entry;
+    say_step(context, partition, placement, *index, 1);
     return LP_OK;
 }
 

@@ -86,7 +86,8 @@ static LpErr open_scenario(const LpApp *app, const char *name, LpSessionSpec *sp
 
 static LpErr open_run(const LpApp *app, const LpLessonSetup *run, LpSession **out, LpDiag *diag) {
     char policy[LP_PATH_TEXT];
-    LpSessionSpec spec = {.keep_explain = true, .keep_timeline = true};
+    LpSessionSpec spec = {
+        .keep_explain = true, .keep_timeline = true, .log = lp_session_context(app->base)->log};
     if (!run)
         return lp_session_variant(app->base, &spec, out, diag);
     spec.sets = run->sets;

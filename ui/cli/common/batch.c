@@ -217,6 +217,7 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
     LpDiag diag;
     if (prepare(a, head->work, scenario, path, arena, &spec, &diag) != LP_OK)
         return lp_cli_fail(&diag);
+    spec.base.log = lp_cli_log_to(cli->log);
     head->scenario = scenario;
     cli->watch();
     int code = a->curves != NULL && lp_output_try(a->curves, spec.base.scenario, &diag) != LP_OK

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/common/log.h"
 #include "run/host/write_file.h"
 #include "run/session/session.h"
 #include "term/output.h"
@@ -27,6 +28,7 @@ typedef struct LpCli {
     void (*watch)(void); /* from now on Ctrl-C, SIGTERM and SIGHUP only set *interrupted to their
                             number, once each */
     const volatile sig_atomic_t *interrupted;
+    const LpCliLog *log; /* that LP_LOG asks for; NULL: none */
 } LpCli;
 
 /* ---- options ---- */
@@ -104,10 +106,11 @@ typedef struct LpSessionArgs {
     LpSeedArg seed;
     double until;
     size_t max_input, max_memory;
-    bool keep_explain;  /* set by commands that print it */
-    bool pack_past;     /* set by commands that go through the jobs once, at the end, ... */
-    bool untold;        /* ... and do not print why they were decided so */
-    bool keep_timeline; /* the explorer can go back */
+    bool keep_explain;     /* set by commands that print it */
+    bool pack_past;        /* set by commands that go through the jobs once, at the end, ... */
+    bool untold;           /* ... and do not print why they were decided so */
+    bool keep_timeline;    /* the explorer can go back */
+    const LpDebugLog *log; /* set by commands; NULL: nobody listens */
 } LpSessionArgs;
 
 #define LP_SESSION_FLAGS(type)                                                                     \

@@ -50,7 +50,8 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .untold = args->untold,
                           .keep_timeline = args->keep_timeline,
                           .max_input = args->max_input,
-                          .max_memory = args->max_memory};
+                          .max_memory = args->max_memory,
+                          .log = args->log};
     bool is_session;
     LP_TRY(lp_cli_is_session(scenario, &is_session, diag));
     if (is_session)
