@@ -5,25 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/assert.h"
+#include "base/str.h"
 
 enum { SHOWN = 60 };
 
-static const LpDebugRoomInfo rooms[LP_DEBUG_COUNT] = {
-#define X(id, name, first, second) [LP_DEBUG_##id] = {name, first, second},
+static const char *const rooms[LP_DEBUG_COUNT] = {
+#define X(id, name, first, second) [LP_DEBUG_##id] = name,
     LP_DEBUG_ROOMS(X)
 #undef X
 };
-
-const LpDebugRoomInfo *lp_debug_room(LpDebugRoom room) {
-    LP_ASSERT(room < LP_DEBUG_COUNT);
-    return &rooms[room];
-}
-
-void lp_debug_names(LpBuf *out) {
-    for (int i = 0; i < LP_DEBUG_COUNT; i++)
-        lp_buf_addf(out, "%s%s", i > 0 ? ", " : "", rooms[i].name);
-}
 
 /* ---- lists of rooms ---- */
 
@@ -31,7 +21,8 @@ static LpErr fail_room(const char *word, size_t len, LpDiag *diag) {
     char own[SHOWN], shown[SHOWN];
     LpBuf names = {0};
     snprintf(own, sizeof own, "%.*s", (int)(len < SHOWN ? len : SHOWN - 1), word);
-    lp_debug_names(&names);
+    for (int i = 0; i < LP_DEBUG_COUNT; i++)
+        lp_buf_addf(&names, "%s%s", i > 0 ? ", " : "", rooms[i]);
     LpErr err = lp_fail(diag, LP_EINVAL,
                         "\"%s\" is no room of the log: expected some of %s, or all, with commas "
                         "between them, each with a level such as :2 or without",
@@ -54,7 +45,7 @@ static LpErr parse_room(uint8_t level[LP_DEBUG_COUNT], const char *word, size_t 
         return lp_fail(diag, LP_EINVAL, "the level of a room of the log is 1 or %d, as in sim:%d",
                        LP_DEBUG_LEVELS, LP_DEBUG_LEVELS);
     for (int i = 0; i < LP_DEBUG_COUNT; i++) {
-        if (!all && !names_room(rooms[i].name, word, name))
+        if (!all && !names_room(rooms[i], word, name))
             continue;
         level[i] = (uint8_t)wanted;
         found = true;
@@ -82,7 +73,7 @@ void lp_debug_line(const LpDebugLog *log, LpDebugRoom room, unsigned level, cons
     va_list args;
     if (log->write == NULL)
         return;
-    int len = snprintf(line, sizeof line, "%.9g s %s ", log->now, rooms[room].name);
+    int len = snprintf(line, sizeof line, "%.9g s %s ", log->now, rooms[room]);
     va_start(args, fmt);
     vsnprintf(line + len, sizeof line - (size_t)len, fmt, args);
     va_end(args);

@@ -7,10 +7,10 @@
 #define LP_BASE_DEBUG_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/str.h"
 
 /* X(id, name, what its lines say at level 1; from level 2 on). Help, the manual page and the check
  * of the option read this table. */
@@ -43,20 +43,10 @@ typedef struct LpDebugLog {
     uint8_t level[LP_DEBUG_COUNT]; /* of each room, 0: nothing */
 } LpDebugLog;
 
-/* A room's row of the table. */
-typedef struct LpDebugRoomInfo {
-    const char *name, *first, *second; /* second: what level 2 adds */
-} LpDebugRoomInfo;
-
-/* room: below LP_DEBUG_COUNT. */
-const LpDebugRoomInfo *lp_debug_room(LpDebugRoom room);
 /* Sets the levels from a list such as "sim,light:2" or "all:2". Of a room that is named twice the
  * last level counts. Errors: LP_EINVAL with a sentence that names the rooms; the levels are
  * unchanged then. */
 LpErr lp_debug_parse(LpDebugLog *log, const char *list, LpDiag *diag) LP_MUST_USE;
-/* Appends the names of all rooms: "sim, place, light ...". */
-void lp_debug_names(LpBuf *out);
-
 /* Puts a line together and hands it on. Call it by LP_DEBUG. */
 void lp_debug_line(const LpDebugLog *log, LpDebugRoom room, unsigned level, const char *fmt, ...)
     LP_PRINTF(4, 5);

@@ -137,7 +137,7 @@ lp "$root/scenarios/pac-ml-32.json" --keys keys.txt "${keys[@]}" plain.txt >out 
 LP_LOG=sim,policy LP_LOG_FILE=screen.log lp "$root/scenarios/pac-ml-32.json" --keys keys.txt "${keys[@]}" logged.txt >out 2>err
 ok "the explorer: the screen is the same" cmp plain.txt logged.txt
 ok "the explorer: its lines are in the file" lines screen.log
-for command in "predict zoo:alexnet --degree 4" "whatif pac-ml-32 --job 3" "explain pac-ml-32 --until 2000s"; do
+for command in "predict zoo:alexnet --degree 4" "whatif pac-ml-32 --at d3" "explain pac-ml-32 --until 2000s"; do
     lp $command >plain 2>err
     LP_LOG=all:2 lp $command >logged 2>asked
     ok "${command%% *}: the results are the same" cmp plain logged

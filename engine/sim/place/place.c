@@ -114,20 +114,24 @@ static void search_blocks(LpBlockSearch *search, const Site *site, uint32_t n, b
         lp_block_search(search, fabric, n, fallbacks, test, site);
 }
 
-/* The first block that a search finds, in `block`; false: there is none. */
-static bool next_block(const Site *site, LpBlockSearch *search, uint32_t n, uint32_t *block) {
-    char shape[LP_SHAPE_TEXT], servers[LP_DEBUG_NUMBERS];
-    bool found = lp_block_next(search, block);
-    if (!lp_debug_on(site->context->log, LP_DEBUG_PLACE, 2))
-        return found;
+static void say_block(const Site *site, const LpBlockSearch *search, bool found,
+                      const uint32_t *block) {
+    char shape[LP_SHAPE_TEXT] = "", servers[LP_DEBUG_NUMBERS];
     if (found)
         lp_shape_print(&search->shape[search->at_shape], shape);
     if (found && block != NULL)
-        lp_debug_line(site->context->log, LP_DEBUG_PLACE, 2, "look for %u: block %s servers%s", n,
-                      shape, lp_debug_numbers(block, n, servers));
+        lp_debug_line(site->context->log, LP_DEBUG_PLACE, 2, "look for %u: block %s servers%s",
+                      search->n, shape, lp_debug_numbers(block, search->n, servers));
     else
-        lp_debug_line(site->context->log, LP_DEBUG_PLACE, 2, "look for %u: %s%s", n,
-                      found ? "there is one, " : "no block", found ? shape : "");
+        lp_debug_line(site->context->log, LP_DEBUG_PLACE, 2, "look for %u: %s%s", search->n,
+                      found ? "there is one, " : "no block", shape);
+}
+
+/* The first block that a search finds, into `block` (NULL allowed); false: there is none. */
+static bool next_block(const Site *site, LpBlockSearch *search, uint32_t *block) {
+    bool found = lp_block_next(search, block);
+    if (lp_debug_on(site->context->log, LP_DEBUG_PLACE, 2))
+        say_block(site, search, found, block);
     return found;
 }
 
@@ -233,7 +237,7 @@ static LpCause first_fit(Site *site, uint32_t op, uint16_t *group, LpShape *shap
     if (same_block(site, ways, group))
         return LP_CAUSE_NONE;
     search_blocks(&search, site, ways, true, true);
-    if (!next_block(site, &search, ways, site->s->block))
+    if (!next_block(site, &search, site->s->block))
         return LP_CAUSE_NO_PLACEMENT;
     if (ways == site->partition->degree && shape->groups == 0)
         *shape = search.shape[search.at_shape];
@@ -401,7 +405,7 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
     }
     bool can = need_of(site);
     search_blocks(&search, site, p->degree, false, true);
-    if (!can || !next_block(site, &search, p->degree, site->s->block))
+    if (!can || !next_block(site, &search, site->s->block))
         return no_block(site, p->degree, reason);
     *err = group_by_block(site, site->s->block);
     if (*err != LP_OK)
@@ -584,7 +588,7 @@ LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorl
         return cause;
     }
     search_blocks(&search, &site, n, false, false);
-    if (!next_block(&site, &search, n, s->server)) {
+    if (!next_block(&site, &search, s->server)) {
         no_block_reason(&site, n, reason);
         return LP_CAUSE_NO_PLACEMENT;
     }
@@ -602,7 +606,7 @@ static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWo
     if (!need_of(&site))
         return false;
     search_blocks(&search, &site, p->degree, false, true);
-    return next_block(&site, &search, p->degree, world != NULL && site.ample ? NULL : s->block);
+    return next_block(&site, &search, world != NULL && site.ample ? NULL : s->block);
 }
 
 LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,

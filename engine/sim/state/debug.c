@@ -75,10 +75,11 @@ static bool of_detail(LpEventKind kind) {
 void lp_debug_event(const LpWorld *world, const LpContext *context, const LpEvent *event,
                     const char *reason) {
     unsigned level = of_detail(event->kind) ? 2 : 1;
-    char name[LP_DEBUG_JOB] = "", detail[DETAIL] = "";
+    char name[LP_DEBUG_JOB], detail[DETAIL];
     bool because = reason != NULL && reason[0] != '\0';
     if (!lp_debug_on(context->log, LP_DEBUG_SIM, level) || event->kind == LP_EVENT_NONE)
         return;
+    name[0] = detail[0] = '\0';
     if (event->job != LP_NO_INDEX) {
         const LpJob *job = lp_world_job(world, event->job);
         lp_debug_job(context, job, name);
