@@ -22,7 +22,7 @@ ok() { # ok NAME COMMAND...: passes if the command succeeds
 }
 lp() { "$lightpath" "$@" </dev/null; }
 # lines FILE: are all of them of the form "TIME s ROOM what ..."?
-rooms=$(lp run --help | sed -n 's/^  \([a-z]*\): .*; from level 2: .*/\1/p')
+rooms=$(lp run --help | grep -B 1 '^    :2 ' | sed -n 's/^  \([a-z]*\): .*/\1/p')
 form="^(inf|[0-9][0-9.e+-]*) s ($(echo $rooms | tr ' ' '|')) [a-z]"
 lines() { [ -s "$1" ] && ! grep -vE "$form" "$1"; }
 

@@ -241,7 +241,7 @@ const LpCommand lp_command_replay = {
     .flags = LP_COUNTOF(flags),
     .notes = "SESSION is a file that :write or the autosave of the explorer made.\n"
              "Without --verify no policy is asked: what was decided is carried out.\n"
-             "Exit codes: 0 all is as recorded, 1 something differs or the file is damaged, 2 bad\n"
-             "input or usage. A last line that is cut off, as after a crash, is no damage.\n",
+             "Exit codes: 0 all is as recorded, 1 something differs or the file is damaged,\n"
+             "2 bad input or usage. A last line that is cut off, as after a crash, is no damage.\n",
     .run = run,
 };

@@ -21,7 +21,7 @@ bool lp_cli_log_on_terminal(const LpCliLog *log);
 /* Closes it and tells of lines that were lost. NULL allowed. */
 void lp_cli_log_close(LpCliLog *log);
 /* The rooms, a line each, for the notes of a command. */
-#define LP_CLI_LOG_ROOM(id, name, first, second) "  " name ": " first "; from level 2: " second "\n"
+#define LP_CLI_LOG_ROOM(id, name, first, second) "  " name ": " first "\n    :2 " second "\n"
 #define LP_CLI_LOG_ROOMS LP_DEBUG_ROOMS(LP_CLI_LOG_ROOM)
 
 #endif
