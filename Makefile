@@ -217,7 +217,7 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list is a changed file: nothing stale is ever linked.
 FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(OPT.tests)
-LINKS := $(LINK) $(LIBS)
+LINKS := $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
 # kept FILE,VARIABLE: the file of the build folder that has the value of the variable
 define kept
 ifneq ($$(strip $$(file <$(O)/$(1))),$$(strip $$($(2))))
@@ -228,6 +228,7 @@ $(O)/$(1):
 endef
 $(eval $(call kept,.flags,FLAGS))
 $(eval $(call kept,.links,LINKS))
+$(eval $(call kept,.linked,LINKER))
 $(eval $(call kept,.places,PLACES))
 $(eval $(call kept,.objects,OBJ))
 
@@ -263,7 +264,7 @@ $(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
 	@rm -f $@
 	$(Q)$(AR) rcs --thin $@ $(ENGINE_OBJ) $(UI_OBJ)
 
-$(BIN): $(OBJ) $(O)/.objects $(O)/.links
+$(BIN): $(OBJ) $(O)/.objects $(O)/.links $(O)/.linked
 	@echo "  LINK    $@"
 	$(Q)$(LINK) $(OBJ) $(LIBS) -o $@
 
