@@ -294,7 +294,8 @@ shared() { # -> $drawn
         [ -r "$object" ] || { drawn= && return; }
         case $object in
         */ui/main.o) ;;
-        *) drawn+=" $object" ;;
+        /*) drawn+=" $object" ;;
+        *) drawn+=" $root/$object" ;; # an archive elsewhere needs whole names
         esac
     done
 }
