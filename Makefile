@@ -218,13 +218,15 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 # A changed command line or list is a changed file: nothing stale is ever linked.
 FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(OPT.tests)
 LINKS := $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
+# functions of make that write do so under -n and -q too, unless they are kept from it
+DRY := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))$(findstring q,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 # kept FILE,VARIABLE: the file of the build folder that has the value of the variable
 define kept
 ifneq ($$(strip $$(file <$(O)/$(1))),$$(strip $$($(2))))
   .PHONY: $(O)/$(1)
 endif
 $(O)/$(1):
-	$$(shell mkdir -p $$(@D))$$(file >$$@,$$($(2)))@:
+	$$(if $$(DRY),,$$(shell mkdir -p $$(@D))$$(file >$$@,$$($(2))))@:
 endef
 $(eval $(call kept,.flags,FLAGS))
 $(eval $(call kept,.links,LINKS))
