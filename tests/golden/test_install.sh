@@ -85,7 +85,7 @@ expected() {
 all_there() {
     diff <(expected | sort) <(cd "$dest" && find . ! -type d | sed 's|^\./||' | sort) || return 1
     for folder in scripts scenarios themes; do
-        diff -r -x __pycache__ "$folder" "$data/$folder" || return 1
+        diff -r -x __pycache__ -x gdb "$folder" "$data/$folder" || return 1
     done
 }
 check "all data and manual pages, and nothing else" all_there
