@@ -98,6 +98,29 @@ static void test_job_columns(void **state) {
     assert_cell(&row, "state", "preempted");
 }
 
+/* At each of the four widths, with and without plans: titles follow each other without touching, so
+ * a column for which one of the lists of places has no number is found. */
+static void test_job_places(void **state) {
+    static const int widths[] = {40, 70, 96, 130};
+    (void)state;
+    for (size_t i = 0; i < 2 * LP_COUNTOF(widths); i++) {
+        const int *at = lp_jobs_form(widths[i / 2], i % 2 == 1);
+        int end = 0;
+        for (int c = 0; c < lp_jobs_table.columns; c++) {
+            const LpColumn *column = &lp_jobs_table.column[c];
+            int length = (int)strlen(column->name);
+            int first = column->width > 0 ? at[c] : at[c] - length + 1;
+            if (at[c] == 0)
+                continue;
+            if (first <= end)
+                fail_msg("%d columns wide: \"%s\" touches what is before it", widths[i / 2],
+                         column->name);
+            end = first + length;
+        }
+        assert_true(end > 0);
+    }
+}
+
 /* Every view's table: what help and titles tell of each column, and CSV of an empty moment. */
 static void test_tables(void **state) {
     LpModel model = {0};
@@ -145,8 +168,8 @@ static void test_lists(void **state) {
 TEST_GROUP(test_ui_views) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),       cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_job_columns), cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_job_columns), cmocka_unit_test(test_job_places),
+        cmocka_unit_test(test_tables),      cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
