@@ -316,8 +316,20 @@ static void the_image_carries_a_policy_s_data(void **state) {
     lp_session_close(s);
 }
 
+/* Traces, policies, breakpoints and messages know a kind of event by its name. */
+static void every_kind_of_event_has_a_name(void **state) {
+    (void)state;
+    for (int kind = 0; kind < LP_EVENT_COUNT; kind++) {
+        const char *name = lp_event_name((LpEventKind)kind);
+        assert_true(name != NULL && name[0] != '\0');
+        for (int other = 0; other < kind; other++)
+            assert_string_not_equal(name, lp_event_name((LpEventKind)other));
+    }
+}
+
 TEST_GROUP(test_sim_actions) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(preempted_jobs_keep_whole_steps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_of_event_has_a_name),
+                                       cmocka_unit_test(preempted_jobs_keep_whole_steps),
                                        cmocka_unit_test(rigid_jobs_keep_their_progress),
                                        cmocka_unit_test(resized_jobs_pay_their_checkpoint),
                                        cmocka_unit_test(migrated_jobs_change_servers),
