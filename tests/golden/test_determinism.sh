@@ -346,7 +346,7 @@ variant() {
 }
 
 # A release build by clang that is at hand, of what the sources are now: make would compile nothing.
-# Make is not asked about its records of flags: even with -q it would write them anew.
+# Its records of flags are left out (-o): WERROR and the like change no result.
 clang_build() {
     local dir=${LP_CLANG_BUILD:-build/clang}
     [ -x "$dir/lightpath" ] && [ "$reference" != "$root/$dir/lightpath" ] &&
