@@ -105,7 +105,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototyp
         $(if $(findstring clang,$(CC)),$(WARN.clang)) $(if $(filter 1,$(WERROR)),-Werror)
 SANITIZE      := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.release   := -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
-# quick to compile: units of many files (.ci/units), where a static name may shadow another file's
+# quick to compile
 OPT.dev       := -O0 -g
 OPT.debug     := -Og -g3 -DLP_CHECKED=1
 OPT.asan      := -O1 -g -DLP_CHECKED=1 $(SANITIZE) -fno-omit-frame-pointer
@@ -122,11 +122,13 @@ ifeq ($(OPT.$(MODE)),)
   $(error MODE=$(MODE) is not one of release dev debug asan coverage fuzz tsan)
 endif
 
-ifeq ($(MODE),dev)
+# units of many files (.ci/units), where a static name may shadow one of another file
+IN_UNITS := $(filter dev fuzz,$(MODE))
+ifneq ($(IN_UNITS),)
   WARN := $(filter-out -Wshadow,$(WARN))
 endif
 
-INCLUDES     := -Iengine -Iui $(if $(filter dev,$(MODE)),-I.)
+INCLUDES     := -Iengine -Iui $(if $(IN_UNITS),-I.)
 ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' $(INCLUDES) $(CPPFLAGS)
 # only for those who look for data: other objects are the same wherever the tree lies and PREFIX is
 SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
@@ -168,9 +170,9 @@ obj = $(patsubst %.c,$(O)/%.o,$(1))
 ENGINE_OBJ := $(foreach f,$(FOLDERS),$(call obj,$(call house,engine/$(f),c)))
 MAIN_OBJ   := $(call obj,$(wildcard ui/main.c))
 UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call house,ui,c)))
-ifeq ($(MODE),dev)
+ifneq ($(IN_UNITS),)
   # those with flags of their own stay by themselves
-  SINGLE     := ui/main.c ui/term/curses.c engine/run/host/paths.c
+  SINGLE     := $(sort ui/main.c ui/term/curses.c engine/run/host/paths.c $(if $(filter fuzz,$(MODE)),engine/base/str.c $(wildcard ui/term/*.c)))
   UNITS      := $(addprefix $(O)/,$(shell .ci/units '$(O)' $(SINGLE:%=--alone %) \
                     $(patsubst $(O)/%.o,%.c,$(ENGINE_OBJ) $(UI_OBJ))))
   ENGINE_OBJ := $(filter $(O)/engine/%,$(UNITS))
@@ -246,7 +248,7 @@ $(O)/engine/run/host/paths.o: EXTRA = $(PLACES)
 $(O)/engine/run/host/paths.o $(call obj,$(wildcard tests/*/*.c)): $(O)/.places
 # what draws compares places and columns: nothing a fuzzer could learn from, and half of its time
 ifeq ($(MODE),fuzz)
-  DRAWS = $(filter $(O)/ui/views/% $(O)/ui/term/canvas% $(O)/ui/term/glyph% $(O)/ui/moment/marks% $(O)/ui/term/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o
+  DRAWS = $(filter $(O)/ui/views/% $(O)/ui/term/canvas% $(O)/ui/term/glyph% $(O)/ui/term/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o
   $(DRAWS): EXTRA += -fno-sanitize-coverage=trace-cmp
 endif
 $(O)/tests/%.o:              EXTRA = $(CF.all) $(SOURCEDIR) -Itests
