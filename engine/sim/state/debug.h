@@ -8,7 +8,7 @@
 #include "sim/state/state.h"
 
 /* "job 5 gnmt x4": its number, graph or slice, and the degree once it has one. Returns buf. */
-enum { LP_DEBUG_JOB = 120 };
+enum { LP_DEBUG_JOB = 160 };
 const char *lp_debug_job(const LpContext *context, const LpJob *job, char buf[LP_DEBUG_JOB]);
 
 /* Says an event in the room sim, with what matters of its job; of kind NONE nothing. reason: the
