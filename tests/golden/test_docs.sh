@@ -156,17 +156,21 @@ verdict "docs: how far the published rates are, and no empty claims" "$work/clai
 pages=$(ls docs/*.md README.md CHANGELOG.md 2>/dev/null)
 grep -oE '`(\.ci|docs|engine|scenarios|scripts|tests|themes|ui)/[A-Za-z0-9_./-]*`' $pages |
     sed -E 's/`//g; s/:/ /' | sort -u | while read -r page path; do
-    [[ $path == *NAME* ]] || [ -e "$path" ] || echo "$page: there is no $path"
+    # (NAME stands for a name to be chosen; a worked example may make a file)
+    [[ $path == *NAME* ]] || [ -e "$path" ] || grep -qxF "+++ b/$path" docs/examples/*.patch || echo "$page: there is no $path"
 done >"$work/paths"
+# files of C that are named from their folder on
+grep -oE '`[a-z_]+/[a-z_/]+\.[ch]`' $pages | sed -E 's/`//g; s/:/ /' | sort -u | while read -r page path; do
+    grep -qE "(^|/)$path\$" <<<"$sources" || grep -qxF "+++ b/$path" docs/examples/*.patch || echo "$page: there is no $path"
+done >>"$work/paths"
 grep -oE '\]\([A-Za-z.][^):#]*' $pages | sed 's/:\](/ /' | sort -u | while read -r page path; do
     [ -e "$path" ] || [ -e "$(dirname "$page")/$path" ] || echo "$page: the link $path leads nowhere"
 done >>"$work/paths"
-# (NAME stands for a name to be chosen)
 verdict "docs: every file that is named exists" "$work/paths"
 
 cat $sources >"$work/sources"
 grep -oE '\b(lp|LP)_[A-Za-z0-9_]+' $pages | sort -u | while IFS=: read -r page name; do
-    grep -qE "\b$name\b" "$work/sources" Makefile tests/golden/*.sh || echo "$page: there is no $name"
+    grep -qE "\b$name\b" "$work/sources" Makefile tests/golden/*.sh docs/examples/*.patch || echo "$page: there is no $name"
 done >"$work/names"
 verdict "docs: every function and constant that is named exists" "$work/names"
 

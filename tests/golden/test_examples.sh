@@ -136,6 +136,8 @@ build() {
     else
         mkdir -p "$folder/build" && cp -pr "$at_hand" "$folder/build/example" &&
             rm -rf "$folder/build/example/tests" &&
+            # what depends on which header is said of objects where they were made
+            find "$folder/build/example" -name '*.d' -exec sed -E -i 's#^[^ :]*/(engine|ui)/#build/example/\1/#' {} + &&
             nice make -C "$folder" -s -j2 MODE="$mode" O=build/example all
     fi
 }
@@ -188,7 +190,6 @@ return policy
 END
     "$lightpath" run scenarios/optics-vs-packets.json --policy ./asks.lua --json >out || echo "the run failed"
     expect ' wait, a turn takes ' out
-    expect '"policy_errors":0' out
 }
 
 case ${LP_EXAMPLES:-} in
