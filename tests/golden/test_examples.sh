@@ -122,16 +122,18 @@ at_hand=$(dirname "$program")
 mode=${LAYERS_MODE:-$(basename "$at_hand")}
 
 # build EXAMPLE FOLDER: from the objects at hand; where a header that most see is touched and there is
-# the quick mode, anew
+# the quick mode, anew. $built is the mode
 build() {
     local example=$1 folder=$2 seen header
     copy "$folder"
     (cd "$folder" && git apply "$root/docs/examples/$example.patch") || return 1
     seen=0
+    built=$mode
     for header in $(git -C "$folder" apply --numstat "$root/docs/examples/$example.patch" | cut -f 3 | grep '\.h$'); do
         seen=$((seen + $(grep -rl --include='*.d' " $header" "$at_hand/engine" "$at_hand/ui" 2>/dev/null | wc -l)))
     done
     if [ $seen -gt 150 ] && make -C "$folder" -n MODE=dev all >/dev/null 2>&1; then
+        built=dev
         nice make -C "$folder" -s -j2 MODE=dev O=build/example all
     else
         mkdir -p "$folder/build" && cp -pr "$at_hand" "$folder/build/example" &&
@@ -216,7 +218,7 @@ for example in "${chosen[@]}"; do
     (cd "$folder" && "try_$example") >"$said" 2>&1
     verdict "$example: does what it is for" "$said"
     # what the commands of the page write is what it says
-    make -C "$folder" -s MODE="$mode" O=build/example docs >"$said" 2>&1
+    make -C "$folder" -s MODE="$built" O=build/example docs >"$said" 2>&1
     rows "$example" | awk -F'\t' '$2 != "" { print $1 }' | sort -u >"$work/named"
     git -C "$folder" apply --numstat "$root/docs/examples/$example.patch" | cut -f 3 >"$work/touched"
     (cd "$folder" && find docs scripts/meta tests/tui/golden -type f) | grep -vxFf "$work/touched" | sort | while read -r file; do
