@@ -125,6 +125,8 @@ synopsis() {
 }
 lp --help
 for command in $(sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\) .*/\1/p' out | grep -vx help); do
+    grep -qE "^\.Cm $command( |\$)" "$root/docs/lightpath.1"
+    result $? "the manual's synopsis has the command $command"
     lp "$command" --help
     missing=$(grep -oE '^  (-o, )?--[a-z-]+' out | grep -oE -- '--[a-z-]+' | grep -vx -- --help | sort -u |
         comm -23 - <(synopsis "$command" | sort -u) | tr '\n' ' ')
