@@ -145,7 +145,8 @@ static void check_names(lua_State *L) {
         if (known)
             continue;
         lp_env_push_nearest_of(L, name, NAMES, LP_COUNTOF(NAMES));
-        luaL_error(L, "explain: there is no %s%s", lp_hook_describe(L, -3), lua_tostring(L, -1));
+        const char *nearest = lua_tostring(L, -1); /* describing pushes */
+        luaL_error(L, "explain: there is no %s%s", lp_hook_describe(L, -3), nearest);
     }
 }
 

@@ -46,8 +46,9 @@ static void check_keys(lua_State *L, int index, const char *name) {
             known = known || strcmp(key, KEYS[k]) == 0;
         if (!known) {
             lp_env_push_nearest_of(L, key, KEYS, LP_COUNTOF(KEYS));
+            const char *nearest = lua_tostring(L, -1); /* describing pushes */
             luaL_error(L, "parameter '%s': unknown key %s%s", name, lp_hook_describe(L, -2),
-                       lua_tostring(L, -1));
+                       nearest);
         }
         lua_pop(L, 1);
     }

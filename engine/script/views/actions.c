@@ -95,10 +95,11 @@ static LpActionKind read_kind(lua_State *L, int index, const char *what) {
     int kind = lp_action_find(name);
     if (kind < 0) {
         lp_env_push_nearest_of(L, name, KINDS, LP_COUNTOF(KINDS));
+        const char *nearest = lua_tostring(L, -1); /* describing pushes */
         luaL_error(L,
                    "%s is called %s%s; expected preempt, resume, migrate, resize, regroup or "
                    "wake",
-                   what, lp_hook_describe(L, -2), lua_tostring(L, -1));
+                   what, lp_hook_describe(L, -2), nearest);
     }
     lua_pop(L, 1);
     return (LpActionKind)kind;

@@ -167,8 +167,8 @@ static BlocksOptions read_options(lua_State *L, lua_Integer limit) {
             o.skip = lp_hook_whole(L, -1, "cluster:blocks: skip", 0, 1 << 20);
         } else {
             lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
-            luaL_error(L, "cluster:blocks: unknown option %s%s", lp_hook_describe(L, -3),
-                       lua_tostring(L, -1));
+            const char *nearest = lua_tostring(L, -1); /* describing pushes */
+            luaL_error(L, "cluster:blocks: unknown option %s%s", lp_hook_describe(L, -3), nearest);
         }
     }
     return o;
@@ -362,8 +362,8 @@ static void read_best_option(lua_State *L, const char *key, BestOptions *o) {
         o->shape = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
     } else {
         lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
-        luaL_error(L, "cluster:best_block: unknown option %s%s", lp_hook_describe(L, -3),
-                   lua_tostring(L, -1));
+        const char *nearest = lua_tostring(L, -1); /* describing pushes */
+        luaL_error(L, "cluster:best_block: unknown option %s%s", lp_hook_describe(L, -3), nearest);
     }
 }
 

@@ -135,8 +135,8 @@ static bool read_options(lua_State *L, int index) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         if (strcmp(key, NAMES[0]) != 0) {
             lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
-            luaL_error(L, "cluster:slices: unknown option %s%s", lp_hook_describe(L, -3),
-                       lua_tostring(L, -1));
+            const char *nearest = lua_tostring(L, -1); /* describing pushes */
+            luaL_error(L, "cluster:slices: unknown option %s%s", lp_hook_describe(L, -3), nearest);
         }
         if (!lua_isboolean(L, -1))
             luaL_error(L, "cluster:slices: shapes is %s; expected true or false",
