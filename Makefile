@@ -350,7 +350,7 @@ LAYERS_ENV = LAYERS_O='$(O)' LAYERS_MODE='$(MODE)' LAYERS_CC='$(CC)' LAYERS_NM='
              LAYERS_OBJDUMP='$(OBJDUMP)' \
              LAYERS_FLAGS='-std=c11 -D_XOPEN_SOURCE=700 $(WARN) $(INCLUDES) $(CF.all)'
 
-check: ## in a minute: unit and golden tests of what depends on your change, layers, format (SINCE=REV: of all since)
+check: ## unit and golden tests of what depends on your change, layers, format (SINCE=REV: of all since)
 	@$(MAKE) deps
 	@CHECK_MAKE='$(MAKE)' tests/check.sh
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is worth knowing within a minute of a change: the unit and golden tests in C of what depends on
+# What is worth knowing soon after a change: the unit and golden tests in C of what depends on
 # the files that have changed, in a development build (MODE=dev), the layers and the format. Says what
 # it leaves out; `make test` runs everything.
 #
