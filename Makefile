@@ -186,6 +186,9 @@ LINKED     := $(if $(filter build/release,$(O)),$(if $(PROGRAM),$(NAME)))
 
 TEST_SRC     := $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.c)))
 TEST_SCRIPTS := tests/layers.sh tests/dead.sh $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.sh)))
+# tests of what builds and tests: only when asked for by T, which .ci/run does
+TOOL_TESTS   := $(wildcard $(patsubst %,tests/unit/test_%.sh,layers dead driver deps))
+TEST_SCRIPTS := $(if $(T),$(TEST_SCRIPTS),$(filter-out $(TOOL_TESTS),$(TEST_SCRIPTS)))
 BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
 FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # other .c files of a test folder are shared by the tests of that folder

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,6 +22,7 @@
 enum {
     FRAMES = 24,
     PLACE_FRAMES = 48,
+    SEEN_FRAMES = 8,
     LOG_FD = 100,
     PATIENCE_MS = 20000,
     LINE = 4096,
@@ -56,11 +58,13 @@ static struct {
     bool armed, copy; /* copy: this is one */
     FaultKind fails;  /* a call of this kind failed; with `rest` so do all that follow */
     bool rest;
-    int threads;  /* that live */
-    long at;      /* the call that fails in this process; -1: none */
-    bool inlined; /* new threads run at once */
-    int places;   /* how often each place fails; 0: always */
-    int starts;   /* how many calls fail, each in a copy made at the beginning; 0: copies there */
+    int threads;                   /* that live */
+    long at;                       /* the call that fails in this process; -1: none */
+    bool inlined;                  /* new threads run at once */
+    int places;                    /* how often each place fails; 0: always */
+    const char *seen_file;         /* places that failed in other runs fail no more; NULL: none */
+    unsigned long text, text_size; /* where the program's own code is */
+    int starts; /* how many calls fail, each in a copy made at the beginning; 0: copies there */
     long count[FAULT_KINDS], tried, same, bad, left_out, alike;
     FaultRun run;
     Told *told;
@@ -125,15 +129,38 @@ static bool describe_place(const char *what, char *text, size_t size) {
     return true;
 }
 
-/* Did this place, the chain of calls up to main, fail often enough? */
-static bool is_known_place(FaultKind kind) {
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_X) == 0)
+            continue;
+        f.text = info->dlpi_addr + part->p_vaddr;
+        f.text_size = part->p_memsz;
+    }
+    return 1; /* the first of all is the program */
+}
+
+/* The calls up to main; with a file of places that were seen the innermost of the program's own,
+ * wherever it was loaded: the same in other runs and in other commands. */
+static unsigned long place_hash(FaultKind kind) {
     void *frame[PLACE_FRAMES];
     fault_busy(true);
-    int frames = backtrace(frame, PLACE_FRAMES);
+    int frames = backtrace(frame, PLACE_FRAMES), own = 0;
     fault_busy(false);
     unsigned long hash = (unsigned long)kind;
-    for (int i = 1; i < frames; i++)
-        hash = (hash ^ (unsigned long)frame[i]) * 0x9e3779b97f4a7c15;
+    for (int i = 1; i < frames && own < SEEN_FRAMES; i++) {
+        unsigned long at = (unsigned long)frame[i];
+        if (f.seen_file != NULL && at - f.text >= f.text_size)
+            continue;
+        own += f.seen_file != NULL;
+        hash = (hash ^ (f.seen_file != NULL ? at - f.text : at)) * 0x9e3779b97f4a7c15;
+    }
+    return hash;
+}
+
+/* Did this place fail often enough? */
+static bool is_known_place(unsigned long hash) {
     unsigned at = (unsigned)(hash >> 40) % PLACES;
     for (int i = 0; i < PLACES / 2; i++, at = (at + 1) % PLACES)
         if (place[at].times == 0 || place[at].hash == hash) {
@@ -141,6 +168,25 @@ static bool is_known_place(FaultKind kind) {
             return ++place[at].times > f.places;
         }
     return false;
+}
+
+/* What earlier runs remembered, and what this one adds. */
+static void read_seen(void) {
+    unsigned long hash;
+    FILE *in = fopen(f.seen_file, "rb");
+    while (in != NULL && fread(&hash, sizeof hash, 1, in) == 1)
+        (void)is_known_place(hash);
+    if (in != NULL)
+        fclose(in);
+}
+
+static void write_seen(void) {
+    FILE *out = fopen(f.seen_file, "wb");
+    for (int i = 0; out != NULL && i < PLACES; i++)
+        if (place[i].times > 0)
+            (void)!fwrite(&place[i].hash, sizeof place[i].hash, 1, out);
+    if (out != NULL)
+        fclose(out);
 }
 
 /* ---- one copy ---- */
@@ -276,7 +322,7 @@ bool fault_now(FaultKind kind) {
         f.left_out++;
         return false;
     }
-    return !(f.places > 0 && is_known_place(kind)) && try_copies(kind, n);
+    return !(f.places > 0 && is_known_place(place_hash(kind))) && try_copies(kind, n);
 }
 
 bool fault_full(void) {
@@ -377,6 +423,13 @@ static void set_up(void) {
     f.at = number("FAULT_AT");
     f.rest = f.at > 0 && !f.mode[0];
     f.places = (int)number("FAULT_PLACES");
+    f.seen_file = getenv("FAULT_SEEN");
+    if (f.seen_file != NULL && *f.seen_file == '\0')
+        f.seen_file = NULL;
+    if (f.seen_file != NULL) {
+        dl_iterate_phdr(find_program, NULL);
+        read_seen();
+    }
     f.starts = (int)number("FAULT_STARTS");
     f.inlined = number("FAULT_INLINE") != 0;
     f.run = (FaultRun){.reference = getenv("FAULT_REFERENCE"), .folder = getenv("FAULT_FOLDER")};
@@ -397,6 +450,8 @@ static void finish(int status, void *unused) {
     if (!f.armed || getpid() != f.self)
         return;
     f.armed = false;
+    if (f.seen_file != NULL)
+        write_seen();
     if (f.at == 0)
         say("tried %ld same %ld bad %ld left %ld alike %ld\n", f.tried, f.same, f.bad, f.left_out,
             f.alike);

@@ -18,6 +18,8 @@ export HOME=$tmp/home XDG_CONFIG_HOME=$tmp/home/config XDG_CACHE_HOME=$tmp/home/
 export XDG_DATA_HOME=$tmp/home/data XDG_STATE_HOME=$tmp/run/tree/state OPENBLAS_NUM_THREADS=1 LD_BIND_NOW=1
 export LC_ALL=C.UTF-8 TERM=dumb
 failed=0
+often=1 # a place of a run fails so often; empty: always
+[ "${LP_FAULT:-}" != all ] || often=
 
 # places REPORT: addresses of the program as functions and lines
 places() {
@@ -54,12 +56,13 @@ spent() {
     ms=$((all - ${spent_before:-0})) spent_before=$all
 }
 
-# try NAME KINDS ARGS...: before/ is what its folder begins with. With places=N in front each
-# place (the calls up to main) fails only its first N times, with starts=N only N calls do, each in
+# try NAME KINDS ARGS...: before/ is what its folder begins with. A place (the innermost calls) fails
+# only the first time that a case of the script comes there; with LP_FAULT=all (make nightly) each
+# time, or with places=N in front each place (the calls up to main) its first N times; with starts=N only N calls do, each in
 # a run from the beginning: for programs with threads. With inline=1 a new thread runs to its end
 # where it is made: then what it does can fail in copies, too. modes=one or modes=rest: see README.
 try() {
-    local name=$1 kinds=$2 tried=0 wrong=0 left=0 same=0 alike=0
+    local name=$1 kinds=$2 tried= wrong=0 left=0 same=0 alike=0
     shift 2
     case $name in *"$only"*) ;; *) return ;; esac
     env_words=0 run_in "$@"
@@ -70,12 +73,12 @@ try() {
         return
     fi
     rm -rf reference log && mv run reference && cp -a before reference/before || exit 1
-    env_words=9 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-}" \
+    env_words=10 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-$often}" FAULT_SEEN="${often:+$tmp/seen}" \
         FAULT_STARTS="${starts-}" FAULT_INLINE="${inline-}" FAULT_MODES="${modes-one rest}" FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" \
         FAULT_FOLDER="$tmp/run/tree" "$@"
     read -r tried same wrong left alike <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\) alike \([0-9]*\)$/\1 \2 \3 \4 \5/p' log)"
     [ -z "${FAULT_TIMES-}" ] || { spent && echo "# $ms ms for $name, $tried failures"; }
-    if [ "${tried:-0}" -gt 0 ] && [ "$wrong" -eq 0 ] && [ "$left" -eq 0 ] && [ $status -eq 0 ]; then
+    if [ "${tried:--1}" -ge $((often == 0)) ] && [ "$wrong" -eq 0 ] && [ "$left" -eq 0 ] && [ $status -eq 0 ]; then
         echo "ok $name: $tried failures, $same without a trace"
     else
         echo "  exit $status, ${tried:-nothing} tried, ${wrong:-0} wrong, ${left:-0} left out"

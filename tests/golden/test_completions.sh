@@ -42,19 +42,27 @@ fi
 
 # every command and every option that the help names
 "$program" --help | sed -nE 's/^  ([a-z]+) .*/\1/p' | grep -v '^lightpath$' | sort -u >"$work/commands"
-missing=0
 while read -r command; do
-    grep -qw -- "$command" "$work/bash" && grep -qw -- "$command" "$work/zsh" &&
-        grep -qw -- "$command" "$work/fish" || { echo "  $command" && missing=1; }
+    echo "$command"
     "$program" "$command" --help 2>/dev/null | grep -oE -- '^ +(-[a-z], )?--[a-z-]+' |
-        grep -oE -- '--[a-z-]+' | sort -u >"$work/options"
-    while read -r option; do
-        [ "$option" = --help ] || grep -q -- "-l ${option#--} " "$work/fish" &&
-            grep -q -- "'[*]\?$option\[" "$work/zsh" && grep -qw -- "$option" "$work/bash" ||
-            { [ "$option" = --help ] || { echo "  $command $option" && missing=1; }; }
-    done <"$work/options"
-done <"$work/commands"
-[ "$(wc -l <"$work/commands")" -ge 10 ] && [ $missing -eq 0 ]
+        grep -oE -- '--[a-z-]+' | grep -vx -- --help | sort -u | sed "s/^/$command /"
+done <"$work/commands" >"$work/named"
+# the words of a shell's file, as it writes a command or an option; then what is named and not among them
+{
+    grep -oE -- '[A-Za-z0-9_-]+' "$work/bash" | sed 's/^/bash /'
+    grep -oE '[A-Za-z0-9_]+' "$work/zsh" "$work/fish" | sed -E 's/^.*\/(zsh|fish):/\1 /'
+    grep -oE "'[*]?--[a-z-]+\[" "$work/zsh" | sed -E "s/^'[*]?/zsh /; s/\[$//"
+    grep -oE -- '-l [a-z-]+ ' "$work/fish" | sed -E 's/^-l (.*) $/fish --\1/'
+} | sort -u | awk -v named="$work/named" '
+    { has[$1, $2] = 1 }
+    END {
+        while ((getline line < named) > 0) {
+            n = split(line, word, " ")
+            if (!(("bash", word[n]) in has && ("zsh", word[n]) in has && ("fish", word[n]) in has)) print "  " line
+        }
+    }' >"$work/missing"
+cat "$work/missing"
+[ "$(wc -l <"$work/commands")" -ge 10 ] && [ ! -s "$work/missing" ]
 verdict "every command and option is there" $?
 
 complete() { # WORD...: what bash would offer for the last one

@@ -5,13 +5,12 @@
 #
 #   tests/golden/test_determinism.sh
 #
-# The program ($LIGHTPATH) is compared with itself in another environment, and with a build by
-# clang: the one in $LP_CLANG_BUILD (build/clang) where that is of these very sources, else one with
-# -O0 that is made for it. LP_DETERMINISM=more adds gcc -O3 (.ci/run does that), and
-# LP_DETERMINISM=all also gcc -O0, clang -O0 in any case, clang -O3, and -O3 for this very processor
-# (-march=native) with both; LP_DETERMINISM=run builds nothing, which is the default where the
-# program itself is built to be checked (MODE=asan ...): the other builds would be those that
-# MODE=release compares already.
+# The program ($LIGHTPATH) is compared with itself in another environment, and with a build by clang
+# where one of these very sources is at hand: in $LP_CLANG_BUILD (build/clang; .ci/run makes it).
+# LP_DETERMINISM=all (make nightly) also builds gcc -O3, gcc -O0, clang -O0, clang -O3, and -O3 for
+# this very processor (-march=native) with both. LP_DETERMINISM=run compares with no build, which is
+# the default where the program itself is built to be checked (MODE=asan ...): the other builds would
+# be those that MODE=release compares already.
 #
 # The runs of a pass are done in one process (tests/many), one after the other; elsewhere they are
 # done in the reverse order, so that what one leaves behind for the next would be seen.
@@ -345,31 +344,30 @@ variant() {
     rm -rf "$dir"
 }
 
-# A release build by clang that is at hand, of what the sources are now: make would compile nothing.
+# A build by clang that is at hand, of what the sources are now: make would compile nothing.
 # Its records of flags are left out (-o): WERROR and the like change no result.
 clang_build() {
-    local dir=${LP_CLANG_BUILD:-build/clang}
+    local dir=${LP_CLANG_BUILD:-build/clang} mode=release
+    grep -qs -- ' -O0 -g ' "$dir/.flags" && mode=dev
     [ -x "$dir/lightpath" ] && [ "$reference" != "$root/$dir/lightpath" ] &&
-        grep -qsE '^[^ ]*clang.* -ffp-contract=off .*-O2 ' "$dir/.flags" &&
-        make -q MODE=release CC=clang O="$dir" -o "$dir/.flags" -o "$dir/.places" -o "$dir/.objects" "$dir/lightpath" \
+        grep -qsE '^[^ ]*clang.* -ffp-contract=off .*-O[02] -g ' "$dir/.flags" &&
+        make -q MODE=$mode CC=clang O="$dir" -o "$dir/.flags" -o "$dir/.places" -o "$dir/.objects" "$dir/lightpath" \
             >"$work/log" 2>&1 </dev/null && echo "$dir"
 }
 
 case ${LP_DETERMINISM:-} in
 run) exit $failed ;;
 esac
-if [ "${LP_DETERMINISM:-}" != all ] && clang=$(clang_build); then
+if clang=$(clang_build); then
     compare "clang, the program in $clang" "$clang"
-else
-    variant clang -O0
+elif [ "${LP_DETERMINISM:-}" != all ]; then
+    echo "skip determinism: no build by clang is at hand (make MODE=dev CC=clang O=build/clang)"
 fi
-case ${LP_DETERMINISM:-} in
-more | all) variant gcc -O3 ;;
-esac
 if [ "${LP_DETERMINISM:-}" = all ]; then
-    variant gcc -O0
-    variant clang -O3
-    variant gcc -O3 -march=native
-    variant clang -O3 -march=native
+    for compiler in gcc clang; do
+        variant $compiler -O0
+        variant $compiler -O3
+        variant $compiler -O3 -march=native
+    done
 fi
 exit $failed

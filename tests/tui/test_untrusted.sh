@@ -49,24 +49,48 @@ printf '{"lightpath_keys": 1, "keys": {"%s": "%s"}}' "$json" "$json" >keys.json
 
 acts='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xef\xbb\xbf'
 wide='\xcc[\x80-\xbf]|\xe4\xb8\x96'
-# clean FILE PATTERN: nothing of it is in the file, which is UTF-8
-clean() {
-    ! LC_ALL=C grep -aqP -- "$2" "$1" && iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1
-}
-# hostile NAME ARGUMENT...: results and messages are clean, whatever the exit status (no signal)
+# hostile NAME ARGUMENT...: results and messages are clean, whatever the exit status (no signal).
+# All are looked at together, at the end.
+names=() machines=() bad=()
 hostile() {
-    local name=$1 pattern="$acts|$wide"
+    local at=${#names[@]}
+    names+=("$1")
     shift
-    case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) pattern=$acts ;; esac
-    timeout 60 "$program" "$@" >out 2>err <input
-    if [ $? -lt 124 ] && clean out "$pattern" && clean err "$acts|$wide" && [ -s out -o -s err ]; then
-        echo "ok untrusted: $name"
-    else
-        head -c 2000 out | cat -v
-        head -c 2000 err | cat -v
-        echo "not ok untrusted: $name"
-        failed=1
-    fi
+    case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
+    "$program" "$@" >"said/out.$at" 2>"said/err.$at" <input
+    [ $? -lt 124 ] || bad[at]=signal
+    [ -s "said/out.$at" ] || [ -s "said/err.$at" ] || bad[at]=nothing
+}
+mkdir said
+# unclean WHY: file names of standard input, which are those of `hostile`
+unclean() {
+    local file
+    while read -r file; do bad[${file##*.}]=$1; done
+}
+verdicts() {
+    local at file
+    local -A machine=()
+    local -a columns=() all=()
+    for file in "${machines[@]}"; do machine[$file]=1; done
+    for at in "${!names[@]}"; do
+        all+=("said/out.$at" "said/err.$at")
+        columns+=("said/err.$at")
+        [ -n "${machine[said/out.$at]-}" ] || columns+=("said/out.$at")
+    done
+    unclean "acts on a terminal" < <(LC_ALL=C grep -laP -- "$acts" "${all[@]}")
+    unclean "is not one column wide" < <(LC_ALL=C grep -laP -- "$wide" "${columns[@]}")
+    unclean "is no UTF-8" < <(LC_ALL=C.UTF-8 grep -laxv '.*' "${all[@]}")
+    for at in "${!names[@]}"; do
+        if [ -z "${bad[at]-}" ]; then
+            echo "ok untrusted: ${names[at]}"
+        else
+            echo "${bad[at]}:"
+            head -c 2000 "said/out.$at" | cat -v
+            head -c 2000 "said/err.$at" | cat -v
+            echo "not ok untrusted: ${names[at]}"
+            failed=1
+        fi
+    done
 }
 : >input
 
@@ -115,7 +139,8 @@ for how in "" --json --csv; do
     hostile "experiment with a hostile label $how" experiment pac-ml --zoo --seeds 1 --until 2e4 --agents "$weird=max" $how
     hostile "experiment with a hostile policy $how" experiment pac-ml --zoo --seeds 1 --until 2e4 --agents "max,league/$weird.lua" $how
 done
-hostile "a shard" compare s.json --policy "league/$weird.lua" --policy p.lua --seeds 1..2 --shard 1/1 && cp out part
+hostile "a shard" compare s.json --policy "league/$weird.lua" --policy p.lua --seeds 1..2 --shard 1/1
+cp "said/out.$((${#names[@]} - 1))" part
 hostile "merge as CSV" merge part --csv
 hostile "merge of a hostile part" merge "$weird"
 hostile "a series under a hostile name" run s.json --series "$weird/x"
@@ -154,10 +179,12 @@ hostile "the mode for screen readers" s.json --plain
 # every view of such a run, and every command with such words
 for keys in 0 1 2 3 4 5 6 7 8 9 e w x c '?' b y 'n\nb' 'n\nx' ':story 0' ':story 1' ':policy fails.lua\nn\ne' ':lesson' \
     ":fork name=\"$evil\" degree=1\n7" ":filter $evil" ":lua $evil" ":rename $evil\n7" ':graph' ':inspect 0'; do
+    told=$(printf '%q' "$keys" | tr -d '\\$' | tr -cd ' -~' | cut -c1-30)
+    printf 'n\nn\n%b\n' "$keys" >keys
     for size in 100x30 80x24 40x12; do
-        printf 'n\nn\n%b\n' "$keys" >keys
-        hostile "the screen of $(printf '%q' "$keys" | tr -d '\\$' | tr -cd ' -~' | cut -c1-30) at $size" s.json --keys keys --size $size --save-screen -
+        hostile "the screen of $told at $size" s.json --keys keys --size $size --save-screen -
     done
 done
 
+verdicts
 exit $failed

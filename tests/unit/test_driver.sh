@@ -196,4 +196,19 @@ drive --logs logs ./bad ./good
 [ -e logs/bad.log ] && [ ! -e logs/good.log ]
 result $? "logs are kept only on failure"
 
+# a python3 that is a script and looks for the real one, as pyenv has it
+mkdir shims
+printf '#!/bin/sh\necho asked >>"%s"\nexec "%s" "$@"\n' "$tmp/asked" "$(command -v python3 || command -v true)" >shims/python3
+chmod +x shims/python3
+test_script pythons <<'T'
+python3 -c '' && python3 -c '' && echo ok pythons
+T
+if command -v python3 >/dev/null; then
+    PATH=$tmp/shims:$PATH sums "python3 is looked for once" 0 "1 passed, 0 failed, 0 skipped" ./pythons
+    [ "$(wc -l <asked)" -eq 1 ]
+    result $? "... and no more for each call"
+else
+    echo "skip python3 is looked for once: there is no python3"
+fi
+
 exit $failed

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A NUL byte in any file, wherever it stands, is refused with its place, and no byte behind the text
-# is read or saved. Needs $LIGHTPATH, the program; with valgrind some of it again under its eyes.
+# is read or saved. Needs $LIGHTPATH, the program; with LP_MEMCHECK=1 some of it again under valgrind (make nightly;
+# every run of .ci/run does all of it with a build that has ASan).
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 lightpath=$(realpath "${LIGHTPATH:-$root/lightpath}")
@@ -199,8 +200,9 @@ done
 result $bad 'a session has the bytes of its policy and of what that requires, and no others'
 
 # --- valgrind ------------------------------------------------------------------------------------------
-case $(command -v valgrind):$lightpath in
-:*) echo 'skip nothing is read behind a text: no valgrind' ;;
+case ${LP_MEMCHECK:-no}:$(command -v valgrind):$lightpath in
+no:*) ;;
+*::*) echo 'skip nothing is read behind a text: no valgrind' ;;
 */asan/* | */tsan/* | */fuzz/*) echo 'skip nothing is read behind a text: another sanitizer is at work' ;;
 *)
     under='valgrind -q --error-exitcode=9'
