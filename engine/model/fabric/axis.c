@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coordinates of servers: how many different ones a set has, and numbering them by first
- * appearance. */
+/* Coordinates of servers: how many different ones a set has, and numbering them without gaps. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -19,28 +18,17 @@ uint32_t lp_axis_distinct(LpFabricAxis axis, const uint32_t *servers, uint32_t n
     return distinct;
 }
 
-/* label[v] is one more than the number of value v, 0 while v has not appeared. */
-static void relabel_by_table(LpFabricAxis axis, const uint32_t *servers, uint32_t n,
-                             uint32_t *label, uint32_t *out) {
+/* label: one entry for each value, all 0. */
+static void relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *label,
+                    uint32_t *out) {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t *mine = &label[lp_axis_of(axis, servers[i])];
-        if (!*mine)
-            *mine = ++next;
-        out[i] += (*mine - 1) * axis.divide;
-    }
-}
-
-/* The same without memory, O(n^2): only where none is left. The number of an earlier equal value is
- * not in out[] (other coordinates were added to it), so it is counted again. */
-static void relabel_by_search(LpFabricAxis axis, const uint32_t *servers, uint32_t n,
-                              uint32_t *out) {
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t first = 0;
-        while (lp_axis_of(axis, servers[first]) != lp_axis_of(axis, servers[i]))
-            first++;
-        out[i] += lp_axis_distinct(axis, servers, first) * axis.divide;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        label[lp_axis_of(axis, servers[i])] = 1; /* used */
+    for (uint32_t v = 0; v < axis.modulo; v++)
+        if (label[v] != 0)
+            label[v] = next++;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] += label[lp_axis_of(axis, servers[i])] * axis.divide;
 }
 
 void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
@@ -48,14 +36,14 @@ void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uin
     uint32_t small[SMALL];
     if (axis.modulo <= SMALL) {
         memset(small, 0, axis.modulo * sizeof small[0]);
-        relabel_by_table(axis, servers, n, small, out);
+        relabel(axis, servers, n, small, out);
         return;
     }
     uint32_t *label = lp_alloc(axis.modulo, sizeof *label);
-    if (label)
-        relabel_by_table(axis, servers, n, label, out);
-    else
-        relabel_by_search(axis, servers, n, out);
+    if (label != NULL)
+        relabel(axis, servers, n, label, out);
+    for (uint32_t i = 0; label == NULL && i < n; i++) /* out of memory: everybody keeps theirs */
+        out[i] += lp_axis_of(axis, servers[i]) * axis.divide;
     lp_free(label);
 }
 

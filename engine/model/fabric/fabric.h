@@ -191,8 +191,9 @@ typedef struct LpFabricOps {
                    double bytes, LpSend **out, uint32_t *count);
     /* Ports that a flow occupies, LP_NO_PORT where nothing is shared. */
     void (*ports)(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx);
-    /* Relabels servers by first appearance up to the fabric's symmetry (RAMP: groups, racks and
-     * indices are each interchangeable): equal output means equal step simulations. A repeated
+    /* Relabels servers up to the fabric's symmetry (RAMP: groups, racks and indices are each
+     * interchangeable) and keeps their order, which decides between equals in a step and where a
+     * ring goes: equal output means equal step simulations, to the bit. A repeated
      * server gets the same label again. servers and out do not overlap. O(n + servers). */
     void (*canonical)(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
     /* Subnet wavelength that a circuit uses, for the rule of shared subnets: (i * x + j) * L + t

@@ -28,8 +28,9 @@ static inline uint32_t lp_axis_of(LpFabricAxis axis, uint32_t server) {
  */
 uint32_t lp_axis_distinct(LpFabricAxis axis, const uint32_t *servers, uint32_t n);
 
-/* Numbers the values of a coordinate 0, 1, ... by first appearance and adds number * divide to
- * out[i]. out and servers do not overlap. O(n + modulo). */
+/* Numbers the values of a coordinate that are used 0, 1, ... in ascending order and adds number *
+ * divide to out[i]; out of memory they keep their own. out and servers do not overlap. O(n +
+ * modulo). */
 void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out);
 
 /* The two directions of a collective: moving data one way, and the adds of the reducing way. */

@@ -304,38 +304,32 @@ uint32_t lp_packet_wavelengths(const LpFabric *fabric) {
 
 /* ---- symmetry ---- */
 
-typedef struct Labels {
-    uint32_t *label, *next; /* of units of one size: number + 1; numbers given inside each parent */
-} Labels;
-
-/* Numbers the units of `size` servers by first appearance inside their parent of `parent` servers;
- * out[i] already holds the parent's new position. */
-static void relabel_units(const uint32_t *servers, uint32_t n, uint32_t size, uint32_t parent,
-                          Labels *labels, uint32_t *out) {
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t *mine = &labels->label[servers[i] / size];
-        if (*mine == 0)
-            *mine = ++labels->next[servers[i] / parent];
-        out[i] += (*mine - 1) * size;
-    }
-}
-
+/* Numbers the units of `size` servers that are used, in ascending order, inside their parent of
+ * `parent` servers; out[i] already holds the parent's new position. False: out of memory. */
 static bool relabel_tier(const LpFabric *f, const uint32_t *servers, uint32_t n, uint32_t size,
                          uint32_t parent, uint32_t *out) {
-    Labels labels = {lp_alloc(f->servers / size, sizeof *labels.label),
-                     lp_alloc(f->servers / parent, sizeof *labels.next)};
-    bool room = labels.label != NULL && labels.next != NULL;
-    if (room)
-        relabel_units(servers, n, size, parent, &labels, out);
-    lp_free(labels.label);
-    lp_free(labels.next);
-    return room;
+    uint32_t *label = lp_alloc(f->servers / size, sizeof *label), next = 0;
+    if (label == NULL)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        label[servers[i] / size] = 1; /* used */
+    for (uint32_t unit = 0; unit < f->servers / size; unit++) {
+        if (unit % (parent / size) == 0)
+            next = 0;
+        if (label[unit] != 0)
+            label[unit] = next++;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        out[i] += label[servers[i] / size] * size;
+    lp_free(label);
+    return true;
 }
 
-/* Leaves (pods, then edge switches) are interchangeable, and so are the servers below each: links
- * inside play no part in a step alone, and a ring in either order crosses the same tiers. In a
- * torus, in a list, and with algorithms whose hops depend on the order of numbers, everybody keeps
- * their number; so they do where memory is short, which costs a simulation and changes no result.
+/* Leaves (pods, then edge switches) are interchangeable, and so are the servers below each, as long
+ * as who comes first stays first: a ring follows the order of numbers, and links inside play no
+ * part in a step alone. In a torus, in a list, and with algorithms whose hops depend on the order
+ * of numbers, everybody keeps their number; so they do where memory is short, which costs a
+ * simulation and changes no result.
  */
 static void packet_canonical(const LpFabric *f, const uint32_t *servers, uint32_t n,
                              uint32_t *out) {

@@ -97,21 +97,21 @@ static void zones_init(LpFabric *f) {
     f->per_rack = n->spec.zone[0].servers;
 }
 
-/* Servers of one zone that follow each other and have like cables are interchangeable: their
- * numbers stay between those of their neighbours, so a ring in either order, a tree and groups meet
- * the same cables and ways in the same order. Other servers, and zones, differ. Where memory is
- * short everybody keeps their number, which costs a simulation and changes no result. */
+/* Servers of one zone that follow each other and have like cables are interchangeable as long as
+ * who comes first stays first: numbers stay in order, so a ring in either order, a tree and groups
+ * meet the same cables and ways in the same order. Other servers, and zones, differ. Where memory
+ * is short everybody keeps their number, which costs a simulation and changes no result. */
 static void zones_canonical(const LpFabric *f, const uint32_t *servers, uint32_t n, uint32_t *out) {
     const uint32_t *alike = f->network->alike;
     uint32_t *label = lp_alloc(2 * (size_t)f->servers, sizeof *label);
     memcpy(out, servers, n * sizeof *out);
-    for (uint32_t i = 0; label != NULL && i < n; i++) {
-        uint32_t first = alike[servers[i]], *mine = &label[servers[i]];
-        uint32_t *given = &label[f->servers + first]; /* numbers of the run that are */
-        if (*mine == 0)
-            *mine = ++*given;
-        out[i] = first + *mine - 1;
-    }
+    for (uint32_t i = 0; label != NULL && i < n; i++)
+        label[servers[i]] = 1; /* used */
+    for (uint32_t s = 0; label != NULL && s < f->servers; s++)
+        if (label[s] != 0)
+            label[s] = alike[s] + label[f->servers + alike[s]]++; /* those of the run so far */
+    for (uint32_t i = 0; label != NULL && i < n; i++)
+        out[i] = label[servers[i]];
     lp_free(label);
 }
 
