@@ -54,7 +54,8 @@ LpAccounts lp_job_accounts(const LpWorld *world, const LpContext *base, const Lp
     double now = lp_world_now(world);
     bool held_up = job->outcome == LP_JOB_RUNNING && job->dark == LP_JOB_HELD;
     LpAccounts a = lp_job_in_pieces(job) ? in_pieces(job, now) : by_pace(base, job, now);
-    a.stalled += job->held_up + (held_up ? now - job->running_since : 0);
+    a.held_up = job->held_up + (held_up ? now - job->running_since : 0);
+    a.stalled += a.held_up;
 #define X(field, word) a.held += a.field;
     LP_ACCOUNTS(X)
 #undef X
@@ -66,6 +67,7 @@ void lp_accounts_add(LpAccounts *sum, const LpAccounts *of, double servers) {
     LP_ACCOUNTS(X)
 #undef X
     sum->held += of->held * servers;
+    sum->held_up += of->held_up * servers;
 }
 
 /* ---- a run ---- */

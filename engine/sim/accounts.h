@@ -20,6 +20,7 @@ typedef struct LpAccounts {
     LP_ACCOUNTS(X)
 #undef X
     double held;
+    double held_up; /* of stalled: until what broke was mended */
 } LpAccounts;
 
 /* Of one job, s: what it held its servers for up to now. O(1). */

@@ -29,6 +29,8 @@ static bool published(const LpContext *context, LpOption option) {
 static void block(LpImage *m, uint32_t id, LpCause cause) {
     LpJob *job = lp_image_job(m, id);
     LP_ASSERT(job->outcome < LP_JOB_COMPLETED && cause != LP_CAUSE_NONE);
+    (void)lp_job_book_spell(m, job);
+    job->turned_away = m->now;
     job->outcome = LP_JOB_BLOCKED;
     job->cause = (uint8_t)cause;
     job->rank = m->ranks++;

@@ -359,8 +359,7 @@ static LpErr abort_job(Recovery *r) {
     m->tally.aborted++;
     job->lost += lp_job_in_pieces(job) ? job->saved : job->attained - job->slow - job->lost;
     job->saved = job->steps_done = 0;
-    job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
-    job->waiting_since = (double)NAN;
+    lp_job_leave_queue(m, job);
     job->outcome = LP_JOB_ABORTED;
     job->end = m->now;
     r->event = LP_EVENT_ABORT;

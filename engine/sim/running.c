@@ -147,17 +147,27 @@ double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t fr
     return f->latency + *bytes / (rate * (fewer > 0 ? fewer : 1));
 }
 
+double lp_job_book_spell(const LpImage *m, LpJob *job) {
+    double spell = isnan(job->waiting_since) ? 0 : m->now - job->waiting_since;
+    LP_ASSERT(spell >= 0);
+    *(isnan(job->start) ? &job->queued : job->stopped ? &job->requeued : &job->put_aside) += spell;
+    return spell;
+}
+
+void lp_job_leave_queue(const LpImage *m, LpJob *job) {
+    job->wait = (isnan(job->wait) ? 0 : job->wait) + lp_job_book_spell(m, job);
+    job->waiting_since = (double)NAN;
+}
+
 void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settle, double restart) {
     double stall = settle + restart;
-    double waited = isnan(job->waiting_since) ? 0 : m->now - job->waiting_since;
     LP_ASSERT(job->first_server == LP_NO_INDEX);
-    LP_ASSERT(stall >= 0 && waited >= 0);
+    LP_ASSERT(stall >= 0);
+    lp_job_leave_queue(m, job);
     lp_job_mount(m, context, job);
     job->outcome = LP_JOB_RUNNING;
     if (isnan(job->start))
         job->start = m->now;
-    job->wait = (isnan(job->wait) ? 0 : job->wait) + waited;
-    job->waiting_since = (double)NAN;
     job->stopped = 0;
     job->stalled += stall;
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
@@ -204,8 +214,7 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     job->load = LP_NO_INDEX;
     job->rate = 0;
     lp_job_mount(m, context, job);
-    job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
-    job->waiting_since = (double)NAN;
+    lp_job_leave_queue(m, job);
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
     job->running_since = m->now;
     job->forecast_end = (double)INFINITY;

@@ -12,7 +12,12 @@ struct LpPlan;
 void lp_job_take_plan(LpJob *job, const LpContext *context, const struct LpPlan *plan);
 /* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
 void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
-/* The same where its circuits are counted elsewhere: `settle` seconds, then `restart`. */
+/* Adds the present spell in the queue, if it is in one, to those of its kind: before the first
+ * start, after a preemption, after a failure. Returns its length, s. */
+double lp_job_book_spell(const LpImage *image, LpJob *job);
+/* The same, and the spell is over: part of its wait. */
+void lp_job_leave_queue(const LpImage *image, LpJob *job);
+/* Like lp_job_start where its circuits are counted elsewhere: `settle` seconds, then `restart`. */
 void lp_job_go_on(LpImage *image, const LpContext *context, LpJob *job, double settle,
                   double restart);
 /* A job that was stopped just now takes its servers back, broken ones too, and stands still. */

@@ -49,6 +49,7 @@ static const Field job_fields[] = {
     FIELD(LpJob, zero, "no field"),
     FIELD(LpJob, stopped_by, "what broke: the list of failures says so"),
     FIELD(LpJob, ends_at, "follows from the running jobs (state/ends.h)"),
+    SPAN(LpJob, queued, turned_away, "follow from the events, which wait and end say"),
     FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
 };

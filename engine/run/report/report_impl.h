@@ -18,6 +18,7 @@ typedef struct LpReport {
     LpSink sink; /* NULL: everything stays in out */
     void *user;
     LpDiag *diag;
+    struct LpReportTimes *times; /* engine/run/report/account.c; NULL: not needed yet */
 } LpReport;
 
 /* Hands over what has gathered. */
@@ -58,8 +59,12 @@ void lp_report_shares(LpBuf *out, const char *label, const LpReportShare *part, 
 void lp_report_turning_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 void lp_report_turning(const LpReport *report, LpJsonOut *out);
 void lp_report_turning_text(const LpReport *report, LpBuf *out);
-/* Appends one entry of jobs[]. */
-void lp_report_json_job(LpReport *report, const LpJob *job);
+/* Where the time of a job went: the member `account` of a job. Errors: lp_time_shares. */
+LpErr lp_report_account(LpReport *report, LpJsonOut *out, const LpJob *job) LP_MUST_USE;
+/* Frees what it remembered; before the report goes out of scope. */
+void lp_report_account_fini(LpReport *report);
+/* Appends one entry of jobs[]. Errors: lp_report_account. */
+LpErr lp_report_json_job(LpReport *report, const LpJob *job) LP_MUST_USE;
 /* Appends an object with the summary alone. */
 LpErr lp_report_json_summary(LpReport *report) LP_MUST_USE;
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32

@@ -26,7 +26,7 @@ static void add_value(LpJsonOut *out, const char *key, const LpReportValue *valu
     }
 }
 
-static void add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
+static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     size_t count;
     const LpReportColumn *column = lp_report_columns(&count);
     lp_json_open(out, NULL, '{');
@@ -40,12 +40,14 @@ static void add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
         lp_json_put_raw(out, "explain", explain);
+    LP_TRY(lp_report_account(r, out, job));
     lp_json_close(out, '}');
+    return LP_OK;
 }
 
-void lp_report_json_job(LpReport *r, const LpJob *job) {
+LpErr lp_report_json_job(LpReport *r, const LpJob *job) {
     LpJsonOut out = {.out = r->out};
-    add_job(r, &out, job);
+    return add_job(r, &out, job);
 }
 
 void lp_report_json_value(const LpReportValue *value, LpBuf *text) {
@@ -61,7 +63,7 @@ static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
     lp_json_open(out, "jobs", '[');
     for (uint32_t i = 0; i < lp_world_jobs(r->world); i++) {
         lp_json_break(out);
-        add_job(r, out, lp_world_job(r->world, i));
+        LP_TRY(add_job(r, out, lp_world_job(r->world, i)));
         LP_TRY(lp_report_flush(r));
     }
     lp_json_close(out, ']');

@@ -142,6 +142,9 @@ typedef struct LpJob {
     double slow;    /* what sharing links, or lost light, cost it at earlier paces ... */
     double unread;  /* ... what it had still to read of its checkpoint when it was stopped ... */
     double held_up; /* ... and what it stood still with its servers until they were mended */
+    /* In the queue before it first started, after it was preempted, and after a failure took its
+     * servers, s; and when it was turned away. */
+    double queued, put_aside, requeued, turned_away;
 } LpJob;
 
 /* Its time on servers is in pieces of work with checkpoints between them: it has a slice, or the
