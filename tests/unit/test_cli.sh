@@ -302,7 +302,7 @@ keys() { grep -oE '"[a-z_0-9]+":' | tr -d '":' | tr '\n' ' ' | sed 's/ $//'; }
 job_keys="id graph arrival steps max_jct_fraction sequential_jct max_jct degree outcome cause start end \
 jct step_time communication_time computation_time servers circuits ops deps partition_degree \
 valid_degrees exposed_communication_time wait why preemptions moves reconfiguration_time \
-circuit_wait plan"
+circuit_wait plan account computing"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
 same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
@@ -326,7 +326,7 @@ same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
 "max_jct":null,"degree":null,"outcome":"blocked","cause":"no_placement","start":null,"end":null,
 "jct":null,"step_time":null,"communication_time":null,"computation_time":null,"servers":null,
 "circuits":null,"ops":null,"deps":null,"partition_degree":null,"valid_degrees":null,
-"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null},
+"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"account":{}},
 T
 )"
 good "same again" run "$two" --json

@@ -180,6 +180,7 @@ static void shared_links_count_without_circuits(void **state) {
         FIELD(LpJob, zero, ""),
         SPAN(LpJob, stopped_by, ends_at, ""),
         FIELD(LpJob, load, ""),
+        SPAN(LpJob, queued, turned_away, ""),
         SPAN(LpJob, network, reading, "of circuits"), /* dark counts: somebody was held up */
     };
     m->ports = 0;

@@ -13,7 +13,6 @@
 #include "run/inspect/story_impl.h"
 #include "run/network/network_text.h"
 #include "run/session/session_impl.h"
-#include "sim/accounts.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 
@@ -26,7 +25,7 @@ typedef struct Story {
     const LpSession *s;
     const LpJob *job;
     bool started;
-    LpBottleneck b; /* started */
+    LpBottleneck b;
     LpBuf *out;
 } Story;
 
@@ -36,7 +35,7 @@ static LpErr gather(const LpSession *s, uint32_t job, LpBuf *out, Story *story, 
                        job, lp_world_jobs(s->world));
     *story = (Story){.s = s, .job = lp_world_job(s->world, job), .out = out};
     story->started = story->job->start >= 0;
-    return story->started ? lp_bottleneck(s, job, &story->b, diag) : LP_OK;
+    return lp_bottleneck(s, job, &story->b, diag);
 }
 
 /* ---- who had the servers before ---- */
@@ -140,22 +139,6 @@ static void tell_events(const Story *t) {
     }
 }
 
-/* Where the time on its servers went. */
-static void tell_held(const Story *t) {
-    LpAccounts a = lp_job_accounts(t->s->world, t->s->context, t->job);
-    const char *label = "held";
-#define X(field, word)                                                                             \
-    if (a.field > 0) {                                                                             \
-        add_label(t, label);                                                                       \
-        label = "";                                                                                \
-        lp_buf_addf(t->out, "%-18s %5.1f %%  ", word, 100 * a.field / a.held);                     \
-        add_time(t, a.field);                                                                      \
-        lp_buf_add(t->out, "\n");                                                                  \
-    }
-    LP_ACCOUNTS(X)
-#undef X
-}
-
 /* How often failures stopped it. */
 static void tell_stops(const Story *t) {
     const LpJob *j = t->job;
@@ -214,38 +197,71 @@ static void tell_servers(const Story *t) {
     tell_run(t, word, &run);
 }
 
-static void tell_spent(const Story *t) {
-    double whole = 0;
-    bool first = true;
-    for (int i = 0; i < LP_SPENT_COUNT; i++)
-        whole += t->b.spent[i];
-    for (int i = 0; i < LP_SPENT_COUNT; i++) {
-        if (!(t->b.spent[i] > 0))
+/* Its parts but those of 0, and their sum. */
+static void tell_time(const Story *t) {
+    const LpJobTime *time = &t->b.time;
+    const char *label = "time";
+    for (int i = 0; i < LP_TIME_COUNT; i++) {
+        if (fabs(time->part[i]) <= 1e-9 * time->length) /* what rounding leaves */
             continue;
-        add_label(t, first ? "time" : "");
-        first = false;
-        lp_buf_addf(t->out, "%-16s %5.1f %%  ", lp_spent_name((LpSpent)i),
-                    100 * t->b.spent[i] / whole);
-        add_time(t, t->b.spent[i]);
-        lp_buf_addf(t->out, "  (%s)\n", lp_spent_meaning((LpSpent)i));
+        add_label(t, label);
+        label = "";
+        lp_buf_addf(t->out, "%-28s %5.1f %%  ", lp_time_words((LpTimePart)i),
+                    100 * time->part[i] / time->length);
+        add_time(t, time->part[i]);
+        lp_buf_add(t->out, "\n");
     }
+    if (label[0] != '\0')
+        return;
+    add_label(t, "");
+    lp_buf_addf(t->out, "%-28s 100.0 %%  ",
+                t->job->outcome == LP_JOB_COMPLETED ? "JCT" : "since it arrived");
+    add_time(t, time->length);
+    lp_buf_add(t->out, "\n");
+}
+
+/* Knobs that it has, best gain first. */
+static uint32_t knobs_of(const LpBottleneck *b, LpStepKnob knob[LP_KNOB_COUNT]) {
+    uint32_t count = 0;
+    for (int k = 0; k < LP_KNOB_COUNT; k++) {
+        uint32_t at = count;
+        if (isnan(lp_bottleneck_gain(b, (LpStepKnob)k)))
+            continue;
+        for (; at > 0 && lp_bottleneck_gain(b, knob[at - 1]) < lp_bottleneck_gain(b, (LpStepKnob)k);
+             at--)
+            knob[at] = knob[at - 1];
+        knob[at] = (LpStepKnob)k;
+        count++;
+    }
+    return count;
+}
+
+static void tell_knob(const Story *t, LpStepKnob knob) {
+    double gain = lp_bottleneck_gain(&t->b, knob);
+    add_label(t, "");
+    lp_buf_addf(t->out, "%s: ", lp_knob_meaning(knob));
+    if (gain < GAIN_SHOWN && gain > 2 - GAIN_SHOWN) {
+        lp_buf_add(t->out, "no difference\n");
+        return;
+    }
+    add_time(t, knob == LP_KNOB_ALONE ? t->b.step_time : t->b.alone);
+    lp_buf_add(t->out, " to ");
+    add_time(t, t->b.knob[knob]);
+    lp_buf_addf(t->out, gain > 1 ? ", %.2f times faster\n" : ", slower (%.2f times)\n", gain);
 }
 
 static void tell_knobs(const Story *t) {
-    if (t->job->graph < 0) {
-        add_label(t, "would help");
+    LpStepKnob knob[LP_KNOB_COUNT];
+    uint32_t count = knobs_of(&t->b, knob);
+    bool helps = count > 0 && lp_bottleneck_gain(&t->b, knob[0]) >= GAIN_SHOWN;
+    add_label(t, "would help");
+    if (t->job->graph < 0)
         lp_buf_add(t->out, "no other hardware: the job states how long it runs\n");
-        return;
-    }
-    for (int k = 0; k < LP_KNOB_COUNT; k++) {
-        double gain = t->b.step_time / t->b.knob[k];
-        add_label(t, k == 0 ? "would help" : "");
-        lp_buf_addf(t->out, "%-38s ", lp_knob_meaning((LpStepKnob)k));
-        if (gain > GAIN_SHOWN)
-            lp_buf_addf(t->out, "%.3g times faster steps\n", gain);
-        else
-            lp_buf_addf(t->out, "hardly any effect: %s hides it\n", lp_spent_name(t->b.most));
-    }
+    else
+        lp_buf_addf(t->out, "most: %s%s\n", helps ? lp_knob_meaning(knob[0]) : "none of these",
+                    count > 0 ? " (times of one step)" : "");
+    for (uint32_t i = 0; i < count; i++)
+        tell_knob(t, knob[i]);
 }
 
 /* "t8 p4 d2: step 3.4 s, 28 of 80 GB, bubble 20 %, exposed 4.4 %". */
@@ -301,15 +317,10 @@ LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     LP_TRY(tell_plans(&t, diag));
     tell_events(&t);
     tell_stops(&t);
-    bool slice = t.job->graph < 0 && t.job->slice > 0;
-    if (t.job->stops > 0 || (slice && t.started))
-        tell_held(&t);
     tell_servers(&t);
-    if (t.started) {
-        if (!slice) /* it settles, and works: that has been told */
-            tell_spent(&t);
+    tell_time(&t);
+    if (t.started)
         tell_knobs(&t);
-    }
     LP_TRY(lp_network_text(s, job, out, diag));
     return lp_buf_ok(out, diag);
 }
@@ -333,23 +344,26 @@ static void add_why(const Story *t, LpJsonOut *out) {
     lp_json_put_raw(out, "explain", lp_session_explain(t->s, t->job->id));
 }
 
-static void add_spent(const Story *t, LpJsonOut *out) {
-    static const char *const keys[] = {"spent", "step_time", "knobs", "bottleneck", "helps"};
+static void add_knobs(const Story *t, LpJsonOut *out) {
     const LpBottleneck *b = &t->b;
-    for (size_t i = 0; !t->started && i < LP_COUNTOF(keys); i++)
-        lp_json_put_null(out, keys[i]);
-    if (!t->started)
-        return;
-    lp_json_open(out, "spent", '{');
-    for (int i = 0; i < LP_SPENT_COUNT; i++)
-        lp_json_put_number(out, lp_spent_name((LpSpent)i), b->spent[i]);
-    lp_json_close(out, '}');
+    bool has = t->started && t->job->graph >= 0;
+    lp_job_time_json(out, &b->time);
     lp_json_put_number(out, "step_time", b->step_time);
-    lp_json_open(out, "knobs", '{');
-    for (int k = 0; k < LP_KNOB_COUNT; k++)
-        lp_json_put_number(out, lp_knob_name((LpStepKnob)k), b->knob[k]);
-    lp_json_close(out, '}');
-    lp_json_put_text(out, "bottleneck", lp_spent_name(b->most));
+    if (!has)
+        lp_json_put_null(out, "knobs");
+    else
+        lp_json_open(out, "knobs", '{');
+    for (int k = 0; has && k < LP_KNOB_COUNT; k++) {
+        if (isnan(b->knob[k]))
+            continue;
+        lp_json_open(out, lp_knob_name((LpStepKnob)k), '{');
+        lp_json_put_number(out, "step_time", b->knob[k]);
+        lp_json_put_number(out, "gain", lp_bottleneck_gain(b, (LpStepKnob)k));
+        lp_json_close(out, '}');
+    }
+    if (has)
+        lp_json_close(out, '}');
+    lp_json_put_text(out, "bottleneck", t->started ? lp_time_name(b->most) : NULL);
     lp_json_put_text(out, "helps", b->help >= 0 ? lp_knob_name((LpStepKnob)b->help) : NULL);
 }
 
@@ -408,7 +422,7 @@ LpErr lp_story_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     add_why(&t, &json);
     LP_TRY(add_plans(&t, &json, diag));
     LP_TRY(lp_network_json(s, job, "networks", &json, diag));
-    add_spent(&t, &json);
+    add_knobs(&t, &json);
     add_servers(&t, &json);
     add_events(&t, &json);
     lp_json_end(&json);

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "run/session/session.h"
 
-/* For people, and as { lightpath, scenario, policy, seed, hash, job, explain, spent, step_time,
+/* For people, and as { lightpath, scenario, policy, seed, hash, job, explain, account, step_time,
  * knobs, bottleneck, helps, servers, events }; null where a job that never started has nothing to
  * say. The session keeps events. Errors: LP_ERANGE for a job that has not arrived; LP_ENOMEM. */
 LpErr lp_story_text(LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;

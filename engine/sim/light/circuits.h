@@ -53,4 +53,10 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSched
 LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *out,
                       LpDiag *diag) LP_MUST_USE;
 
+/* The context of another speed, number `scales` of the family, with the circuits that network
+ * `network` has; where circuits do not come and go that context alone. Valid as long as the base
+ * context. Errors: LP_ENOMEM. */
+LpErr lp_circuits_at(const LpContext *context, uint32_t scales, uint32_t network,
+                     const LpContext **out, LpDiag *diag) LP_MUST_USE;
+
 #endif

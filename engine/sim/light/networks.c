@@ -9,6 +9,8 @@
 
 /* ---- networks and schedules by content ---- */
 
+static const char REFERENCE[] = "reference";
+
 static LpErr keep_network(const LpContext *context, const LpNetwork *network, const void *key,
                           size_t len, uint64_t hash, uint32_t *number) {
     LpIntern *keys = &context->circuits->network_key;
@@ -30,6 +32,33 @@ LpErr lp_circuits_network(const LpContext *context, uint32_t count, uint32_t *nu
     LP_TRY(lp_ocs_network(&context->fabric.cluster->ocs, c->lit, count, c->arena, &network, diag));
     if (keep_network(context, network, c->lit, len, hash, number) != LP_OK)
         return lp_fail_memory(diag, "the network of circuits");
+    return LP_OK;
+}
+
+/* What a network's key says: its circuits, then the scales, if any. */
+LpErr lp_circuits_at(const LpContext *base, uint32_t scales, uint32_t network,
+                     const LpContext **out, LpDiag *diag) {
+    const LpContext *scaled = lp_context_at(base, scales);
+    LpCircuits *c = base->circuits;
+    uint32_t number;
+    *out = scaled;
+    if (c == NULL)
+        return LP_OK;
+    const LpInternEntry *key = &c->network_key.entry[network];
+    size_t count = key->len / sizeof(LpLit);
+    const LpLit *lit = key->bytes;
+    if (count == 1 && memcmp(key->bytes, REFERENCE, sizeof REFERENCE) == 0)
+        return LP_OK; /* it is the scaled one's own network */
+    void *room = c->lit;
+    if (lp_grow(&room, &c->lit_cap, count + 1, sizeof *c->lit) != LP_OK)
+        return lp_fail_memory(diag, "the network of circuits");
+    c->lit = room;
+    if (count > 0 && lit[count - 1].in == LP_DARK)
+        count--;
+    if (count > 0)
+        memcpy(c->lit, lit, count * sizeof *c->lit);
+    LP_TRY(lp_circuits_network(scaled, (uint32_t)count, &number, diag));
+    *out = lp_context_lit(scaled, number);
     return LP_OK;
 }
 
@@ -102,10 +131,11 @@ LpErr lp_circuits_scale(LpContext *context, LpDiag *diag) {
     struct {
         char word[12];
         uint32_t scales;
-    } key = {"reference", context->scales};
+    } key = {"", context->scales};
     const LpNetwork *network;
     uint64_t hash;
     void *items = c->reference;
+    memcpy(key.word, REFERENCE, sizeof REFERENCE);
     LP_TRY(lp_ocs_reference(&context->fabric.cluster->ocs, c->arena, &network, diag));
     (void)lp_intern_find(&c->network_key, &key, sizeof key, &hash);
     if (lp_grow(&items, &c->reference_cap, (size_t)context->scales + 1, sizeof *c->reference) !=
