@@ -302,9 +302,9 @@ keys() { grep -oE '"[a-z_0-9]+":' | tr -d '":' | tr '\n' ' ' | sed 's/ $//'; }
 job_keys="id graph arrival steps max_jct_fraction sequential_jct max_jct degree outcome cause start end \
 jct step_time communication_time computation_time servers circuits ops deps partition_degree \
 valid_degrees exposed_communication_time wait why preemptions moves reconfiguration_time \
-circuit_wait plan account computing"
+circuit_wait plan"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
-same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys"
+same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys account computing"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
 unfinished blocking_rate unserved_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
 kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput blocked_by window from until"

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 #include "run/session/session.h"
-#include "sim/job_account.h"
+#include "sim/accounts.h"
 
 /* What could be changed. X(ID, "name", "what is changed") */
 #define LP_KNOB_TABLE(X)                                                                           \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the time of each job went, in its entry of jobs[]. */
 #include "run/report/report_impl.h"
-#include "sim/job_account.h"
 #include "sim/store/store.h"
 
 /* The shares of each step, worked out once: equal steps have equal ones. But for jobs that run on
