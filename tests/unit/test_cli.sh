@@ -365,7 +365,7 @@ done
 good CSV run "$two" --csv
 same "columns" "$(head -n 1 out | tr ',' ' ')" "$job_keys"
 same "lines" "$(wc -l <out)" 4
-same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E '
+same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"account":[^}]*}||
     s/"[a-z_]+"://g; s/^\{//; s/\},?$//; s/null//g; s/"//g
     :list s/\[([0-9 ]*),/[\1 /; t list
     s/[][]//g')"
