@@ -38,11 +38,13 @@ example() { # example PYTHON FILE WORDS...: ends well and says something about l
 
 export PYTHONPATH=$root/scripts/python
 check "the package with $(command -v python3)" python3 -W error "$root/tests/unit/python_package.py"
+check "calls with faults" python3 -W error "$root/tests/unit/python_faults.py"
 small=(--scenario "$root/scenarios/published-32.json" --set generator.count=30 --seeds 2)
 check "example: random" example python3 random_agent.py "${small[@]}"
 check "example: a rule" example python3 rule_agent.py "${small[@]}"
 if python=$(which numpy); then
     check "the package with NumPy" "$python" -W error "$root/tests/unit/python_package.py"
+    check "calls with faults, with NumPy" "$python" -W error "$root/tests/unit/python_faults.py"
     check "example: policy gradient" example "$python" policy_gradient.py "${small[@]}" --updates 3 --envs 8
 else
     echo "skip the package with NumPy: no python3 has it"

@@ -24,7 +24,8 @@ enum { DONE = 1, TRUNCATED = 2, BLOCKED = 4, MASKED = 8, IDLE = 16 };
 /* What is told of a lane after a frame. */
 typedef struct LaneStep {
     double reward, sum, blocking; /* the last two of an episode that ended, else NAN */
-    uint64_t seed;                /* of the episode that it is in */
+    uint64_t seed;                /* of the episode that it is in ... */
+    bool begun;                   /* ... if there is one */
     uint32_t length, job;         /* steps of the episode that ended, and the decided job */
     int32_t graph;
     uint8_t flags;
@@ -181,6 +182,7 @@ static LpErr begin(LpLanes *l, uint32_t lane, LpDiag *diag) {
                : lp_gym_reset_beside(l->server->gym, l->state[l->latest], seed, diag));
     l->latest = lane;
     l->step[lane].seed = seed;
+    l->step[lane].begun = true;
     l->next_seed[lane] = seed + l->stride;
     return LP_OK;
 }
@@ -249,9 +251,14 @@ size_t lp_gym_server_frame(const LpGymServer *s, const char *at, size_t len) {
     if (s->lanes == NULL)
         return 0;
     bool steps = is_frame(at, len, STEP_MAGIC), resets = is_frame(at, len, RESET_MAGIC);
-    return steps    ? HEAD + 4 * (size_t)s->lanes->count
-           : resets ? HEAD + 8 * (size_t)s->lanes->count
-                    : 0;
+    if (!steps && !resets)
+        return 0;
+    if (len < HEAD)
+        return HEAD;
+    /* As long as the frame itself says: who is wrong about the number of lanes gets an answer, and
+     * what comes next is read from where it begins. */
+    uint64_t count = get(at + MAGIC, HEAD - MAGIC);
+    return count <= LP_GYM_LANES_MAX ? HEAD + (steps ? 4 : 8) * (size_t)count : HEAD;
 }
 
 static LpErr check(const LpLanes *l, const char *frame, bool steps, LpDiag *diag) {
@@ -267,7 +274,7 @@ static LpErr check(const LpLanes *l, const char *frame, bool steps, LpDiag *diag
                            degree, l->actions - 1);
         if (place >= LP_PLACE_RULE_COUNT)
             return lp_fail(diag, LP_EINVAL, "lane %u: placement %u does not exist", i, place);
-        if (l->step[i].seed == STAY)
+        if (!l->step[i].begun)
             return lp_fail(diag, LP_ESTATE, "lane %u has no episode yet: expected a reset first",
                            i);
     }

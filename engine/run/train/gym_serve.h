@@ -37,8 +37,8 @@ void lp_gym_server_too_long(LpBuf *out);
 /* ---- frames: many episodes, requests and answers as bytes ---- */
 
 /* Bytes of the frame that begins at `at`, of which `len` > 0 are there: 0: this is no frame but a
- * line, or no frames were asked for; at most 8 too few are needed to tell. Never above
- * LP_GYM_LINE_MAX. */
+ * line, or no frames were asked for. Fewer than 8 bytes may not be enough to tell: the answer is 8
+ * then, and to be asked for again. Never above LP_GYM_LINE_MAX. */
 size_t lp_gym_server_frame(const LpGymServer *server, const char *at, size_t len);
 /* Appends the answer to a whole frame. A bad one is answered by a frame with an error, and changes
  * nothing. Errors: LP_ENOMEM. */

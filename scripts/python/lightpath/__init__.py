@@ -11,15 +11,16 @@ installed; elsewhere both are the same without it. docs/env.md of lightpath tell
 observations, rewards and seeds.
 """
 from .api import HAS_GYMNASIUM, spaces
+from .checks import LightpathError, WrongType, WrongValue
 from .env import LightpathEnv
 from .evaluate import Episode, evaluate, mean_and_error
-from .process import LightpathError, LightpathProcess
+from .process import LightpathProcess
 from .seeds import FIRST_TRAINING_SEED, TEST_SEEDS, VALIDATION_SEEDS
 from .vector import LightpathVectorEnv
 
 __all__ = ["Episode", "FIRST_TRAINING_SEED", "HAS_GYMNASIUM", "LightpathEnv", "LightpathError",
-           "LightpathProcess", "LightpathVectorEnv", "TEST_SEEDS", "VALIDATION_SEEDS", "evaluate",
-           "mean_and_error", "spaces"]
+           "LightpathProcess", "LightpathVectorEnv", "TEST_SEEDS", "VALIDATION_SEEDS", "WrongType",
+           "WrongValue", "evaluate", "mean_and_error", "spaces"]
 __version__ = "0.1.0"
 
 if HAS_GYMNASIUM:

@@ -61,7 +61,7 @@ class _Discrete(_Space):
         """Is it one of them?"""
         try:
             return int(value) == value and self.start <= value < self.start + self.n
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return False
 
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One episode at a time."""
-import operator
-
 from .api import Env, box, numpy, spaces
-from .process import BLOCKED, DONE, IDLE, MASKED, TRUNCATED, LightpathError, LightpathProcess
+from .checks import LightpathError, action_of, seed_of
+from .process import (BLOCKED, DONE, IDLE, MASKED, STAY, TRUNCATED, LightpathProcess, exchange)
 from .seeds import SeedStream
 
 NO_JOB = 0xFFFFFFFF
@@ -46,7 +45,7 @@ class LightpathEnv(Env):
                                         placements)
         try:
             self._set_up(observation, reward, reward_settings)
-        except Exception:
+        except BaseException:
             self.close()
             raise
 
@@ -76,27 +75,25 @@ class LightpathEnv(Env):
     def reset(self, *, seed=None, options=None):
         """A new episode: of this seed, else of the next one of the split. options: {"split": ...}
         goes over to another split."""
+        seed = None if seed is None else seed_of(seed)
+        stream = SeedStream(options["split"]) if options and "split" in options else self.seeds
+        self.process.check()
         super().reset(seed=seed)
-        if options and "split" in options:
-            self.seeds = SeedStream(options["split"])
+        self.seeds = stream
         if seed is not None:
             self.seeds.begin(seed)
-        self.process.send_reset([self.seeds.next() if seed is None else int(seed)])
-        answer = self.process.read()
+        answer = self._ask(self.process.send_reset, self.seeds.next() if seed is None else seed)
         return self._observation(answer), self._info(answer)
 
     def step(self, action):
         """Decides the job that is due. An action against the mask blocks the job."""
-        action = operator.index(action)
-        if not 0 <= action < self.action_count:
-            raise LightpathError("action %d does not exist: expected 0..%d"
-                                 % (action, self.action_count - 1))
+        action = action_of(action, self.action_count)
+        self.process.check()
         if self._mask is None:
             raise LightpathError("there is no episode yet: expected a reset first")
         if self._over:
             raise LightpathError("the episode is over: expected a reset")
-        self.process.send_step([self.code_of(action)])
-        answer = self.process.read()
+        answer = self._ask(self.process.send_step, self.code_of(action))
         flags = int(answer.flags[0])
         truncated = bool(flags & TRUNCATED)
         terminated = bool(flags & DONE) and not truncated
@@ -107,6 +104,10 @@ class LightpathEnv(Env):
             info["episode"] = {"r": float(answer.return_[0]), "l": int(answer.length[0]),
                                "blocking_rate": float(answer.blocking[0])}
         return self._observation(answer), float(answer.reward[0]), terminated, truncated, info
+
+    @staticmethod
+    def _ask(send, value):
+        return exchange([(send, [value])])[0]
 
     def code_of(self, action):
         """The action as a frame says it."""
@@ -144,10 +145,9 @@ class LightpathEnv(Env):
         """Goes back there, as often as one likes; returns observation and info. future: a number;
         the jobs that arrive from here on are then others than those of the episode's seed, so that
         a planner does not see what it cannot know."""
-        keys = {} if future is None else {"future": int(future)}
+        keys = {} if future is None else {"future": seed_of(future, what="the future's seed")}
         self.process.request("restore", state=state, observe=False, **keys)
-        self.process.send_reset([(1 << 64) - 1])
-        answer = self.process.read()
+        answer = self._ask(self.process.send_reset, STAY)
         return self._observation(answer), self._info(answer)
 
     def drop_state(self, state):
@@ -156,7 +156,7 @@ class LightpathEnv(Env):
 
     def predict(self, action):
         """What would come of an action, as a dict: feasible, cause, jct, servers ..."""
-        code = self.code_of(operator.index(action))
+        code = self.code_of(action_of(action, self.action_count))
         place = self.process.spec["placements"][code >> 16]
         return self.process.request("predict", action=code & 0xFFFF, place=place)
 

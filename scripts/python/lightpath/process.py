@@ -6,16 +6,18 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 from .api import array_of, numpy
+from .checks import LAST_SEED, LightpathError, WrongType, WrongValue
 
 PLACEMENTS = ("engine", "first_fit", "best_fit", "least_fragmenting")
-STAY = (1 << 64) - 1  # instead of a seed: this lane goes on as it is
+STAY = LAST_SEED + 1  # instead of a seed: this lane goes on as it is
 DONE, TRUNCATED, BLOCKED, MASKED, IDLE = 1, 2, 4, 8, 16
 
-
-class LightpathError(Exception):
-    """A request that lightpath refused (nothing has changed then), or that found no lightpath."""
+BROKEN_OFF = "a request was broken off"
+AT_WORK = ("another request is at work, perhaps of another thread: expected its answer to be read "
+           "first")
 
 
 class Answer:
@@ -37,7 +39,11 @@ class Answer:
 
 
 class LightpathProcess:
-    """A process and what it said of itself: `spec` and `graphs` as docs/env.md has them."""
+    """A process and what it said of itself: `spec` and `graphs` as docs/env.md has them.
+
+    Each request has one answer, and they must never get out of step: a request is refused while the
+    answer of another one is due, after one that was broken off (Ctrl-C), and in a process that was
+    forked off, whose answers the parent would miss."""
 
     def __init__(self, scenario, program=None, sets=(), reward=None, encoding=None, wait=False,
                  placements=()):
@@ -53,6 +59,9 @@ class LightpathProcess:
             command += ["--place", rule]
         if wait:
             command += ["--wait", "--queue", "arrival" if wait is True else wait]
+        self.owner = os.getpid()
+        self.broken = None  # why nothing can be asked any more
+        self._due = threading.Lock()  # held from a request until its answer has been read
         self.said = tempfile.TemporaryFile()  # what the process says on its standard error
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -64,7 +73,7 @@ class LightpathProcess:
         try:
             self.spec = self.request("spec")
             self.graphs = self.request("graphs")["graphs"]
-        except LightpathError:
+        except BaseException:
             self.close()
             raise
         self.actions, self.features = self.spec["actions"], self.spec["features"]
@@ -73,11 +82,14 @@ class LightpathProcess:
 
     def request(self, cmd, **keys):
         """Sends one request, returns its answer as a dict."""
-        self._send((json.dumps({"cmd": cmd, **keys}) + "\n").encode())
-        line = self.process.stdout.readline()
-        if not line:
-            self._ended()
-        answer = json.loads(line)
+        try:
+            text = json.dumps({"cmd": cmd, **keys}, allow_nan=False)
+        except (TypeError, RecursionError) as error:
+            raise WrongType("a request to %s: %s" % (cmd, error)) from None
+        except ValueError as error:
+            raise WrongValue("a request to %s: %s" % (cmd, error)) from None
+        self._send((text + "\n").encode())
+        answer = json.loads(self._receive(self._line))
         if not answer["ok"]:
             raise LightpathError(answer["error"])
         return answer
@@ -92,23 +104,31 @@ class LightpathProcess:
 
     def send_reset(self, seeds):
         """A seed for each lane, or STAY; read() has the answer."""
-        self._send(b"LPFr" + struct.pack("<I%dQ" % self.lanes, self.lanes, *seeds))
+        self._send(b"LPFr" + self._column("seeds", "Q", seeds))
 
     def send_step(self, actions):
         """A degree for each lane, plus 65536 times a number of `spec["placements"]`."""
-        if numpy is not None:
-            block = numpy.ascontiguousarray(actions, dtype="<u4").tobytes()
-        else:
-            block = struct.pack("<%dI" % len(actions), *actions)
-        self._send(b"LPFs" + struct.pack("<I", self.lanes) + block)
+        self._send(b"LPFs" + self._column("actions", "I", actions))
 
     def read(self):
         """The answer to a frame."""
-        head = self._take(8)
-        data = self._take(struct.unpack("<I", head[4:])[0])
-        if head[:4] != b"LPFa":
+        if not self._due.locked():
+            raise LightpathError("nothing was sent: there is no answer to read")
+        magic, data = self._receive(self._frame)
+        if magic != b"LPFa":
             raise LightpathError(data.decode("utf-8", "replace"))
         return Answer(data, self.lanes, self.features, self.actions)
+
+    def _column(self, what, kind, values):
+        """A number of lanes, and a number for each of them."""
+        if len(values) != self.lanes:
+            raise WrongValue("%d %s for %d lanes" % (len(values), what, self.lanes))
+        if numpy is not None and isinstance(values, numpy.ndarray) and values.dtype == "<u4":
+            return struct.pack("<I", self.lanes) + numpy.ascontiguousarray(values).tobytes()
+        try:
+            return struct.pack("<I%d%s" % (self.lanes, kind), self.lanes, *values)
+        except struct.error as error:
+            raise WrongValue("%s: %s" % (what, error)) from None
 
     # ---- bytes ----
 
@@ -120,19 +140,63 @@ class LightpathProcess:
         self.said.close()
         return text
 
+    def check(self):
+        """Raises unless a request can be sent now."""
+        if os.getpid() != self.owner:
+            raise LightpathError("this environment belongs to the process %d that made it, of which "
+                                 "this one (%d) was forked off: expected an environment that is "
+                                 "made after the fork" % (self.owner, os.getpid()))
+        if self.process.stdin.closed:
+            raise LightpathError("the environment is closed")
+        if self.broken is not None:
+            raise LightpathError("this environment cannot go on: %s; expected a new one"
+                                 % self.broken)
+        if self._due.locked():
+            raise LightpathError(AT_WORK)
+
+    def check_runs(self):
+        """Raises if the program has ended."""
+        if self.process.poll() is not None:
+            self._ended()
+
     def _ended(self):
         code, said = self.process.wait(), self._take_said()
         said = said[len("lightpath: "):] if said.startswith("lightpath: ") else said
-        raise LightpathError(said or "lightpath has ended (exit code %s)" % code)
+        self.broken = said or "lightpath has ended (exit code %s)" % code
+        raise LightpathError(self.broken)
 
     def _send(self, data):
-        if self.process.stdin.closed:
-            raise LightpathError("the environment is closed")
+        self.check()
+        if not self._due.acquire(blocking=False):
+            raise LightpathError(AT_WORK)
         try:
             self.process.stdin.write(data)
             self.process.stdin.flush()
         except BrokenPipeError:
             self._ended()
+        except BaseException:
+            self.broken = BROKEN_OFF
+            raise
+
+    def _receive(self, take):
+        """The answer that is due, by a function that takes it from the pipe."""
+        try:
+            answer = take()
+        except BaseException:
+            self.broken = self.broken or BROKEN_OFF
+            raise
+        self._due.release()
+        return answer
+
+    def _line(self):
+        line = self.process.stdout.readline()
+        if not line.endswith(b"\n"):
+            self._ended()
+        return line
+
+    def _frame(self):
+        head = self._take(8)
+        return head[:4], self._take(struct.unpack("<I", head[4:])[0])
 
     def _take(self, count):
         data = self.process.stdout.read(count)
@@ -141,13 +205,72 @@ class LightpathProcess:
         return data
 
     def close(self):
-        """Ends the process: so does the end of its input. May be called again."""
+        """Ends the process. May be called again; in a process that was forked off it only lets go
+        of the parent's."""
+        if os.getpid() != self.owner:
+            self.process.returncode = 0  # it is not this one's to wait for
+        elif self.process.poll() is None and not self.process.stdin.closed:
+            if self.broken is not None or self._due.locked():
+                self.process.terminate()
+            else:  # the end of the input alone would not do: a fork may hold the pipe, too
+                self._say_close()
         try:
             self.process.stdin.close()
         except BrokenPipeError:
             pass
         self.process.stdout.close()
+        if os.getpid() != self.owner:
+            self.said.close()
+            return
         self.process.wait()
         said = self._take_said()
         if said:
             print(said, file=sys.stderr)
+
+    def _say_close(self):
+        try:
+            self.process.stdin.write(b'{"cmd":"close"}\n')
+            self.process.stdin.flush()
+            self.process.stdout.read()
+        except BrokenPipeError:
+            pass
+
+
+def exchange(pairs):
+    """A frame to each process, by pairs of its send_reset or send_step and what that takes; then
+    all their answers. All are read also where one tells of an error, which is raised then: those
+    that are left would be taken for the answers of the next frame."""
+    processes = [send.__self__ for send, _ in pairs]
+    for process in processes:
+        process.check()
+        if len(pairs) > 1:  # none plays where another one has ended
+            process.check_runs()
+    sent, answers, error = [], [], None
+    try:
+        for send, values in pairs:
+            send(values)
+            sent.append(send.__self__)
+    except LightpathError as refusal:
+        error = refusal
+    except BaseException:
+        _break_off(processes)
+        raise
+    try:
+        for process in sent:
+            try:
+                answers.append(process.read())
+            except LightpathError as refusal:
+                error = error or refusal
+    except BaseException:
+        _break_off(processes)
+        raise
+    if error is not None:
+        error.halfway = len(sent) > 0
+        raise error
+    return answers
+
+
+def _break_off(processes):
+    """Ctrl-C came: nobody knows what was sent and read."""
+    for process in processes:
+        process.broken = process.broken or BROKEN_OFF

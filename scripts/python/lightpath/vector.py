@@ -3,8 +3,11 @@
 import os
 
 from .api import HAS_GYMNASIUM, VectorEnv, box, gymnasium, numpy, spaces
-from .process import DONE, IDLE, STAY, TRUNCATED, LightpathProcess
+from .checks import LightpathError, actions_of, seeds_of, whole_within
+from .process import DONE, TRUNCATED, LightpathProcess, exchange
 from .seeds import SeedStream
+
+MOST_LANES = 4096  # of one process
 
 
 def _joined(parts):
@@ -22,15 +25,22 @@ class LightpathVectorEnv(VectorEnv):
     observation, reward, terminated, truncated, info = env.step(actions); info["action_mask"] has
     the masks of the observation. Of the episodes that ended in this step (info["_episode"])
     info["episode"] has r (return), l (length), blocking_rate, info["final_obs"] what they showed
-    last: nothing is due any more, so all features are 0. `placement`: the rule for all."""
+    last: nothing is due any more, so all features are 0. `placement`: the rule for all.
+
+    A step or reset with something wrong in it is refused before any lane plays, and the
+    environment goes on as if it had not been asked."""
     metadata = {"render_modes": []}
 
     def __init__(self, scenario="published-32", num_envs=64, *, processes=None, program=None,
                  sets=(), reward=None, reward_settings=None, encoding=None, placement="engine",
                  split="train", wait=False, render_mode=None):
+        most = len(os.sched_getaffinity(0))
+        if processes is not None:
+            most = whole_within(processes, 1, MOST_LANES, "the number of processes")
+        num_envs = whole_within(num_envs, 1, most * MOST_LANES, "the number of environments")
         self.num_envs, self.render_mode = num_envs, render_mode
         self.seeds = SeedStream(split)
-        count = max(1, min(processes or len(os.sched_getaffinity(0)), num_envs))
+        count = min(most, num_envs)
         self.lanes = [num_envs // count + (i < num_envs % count) for i in range(count)]
         self.processes = []
         try:
@@ -41,12 +51,13 @@ class LightpathVectorEnv(VectorEnv):
                 if reward_settings:
                     process.request("reward", name=reward or "job_acceptance", **reward_settings)
                 process.open_lanes(lanes, num_envs)
-        except Exception:
+        except BaseException:
             self.close()
             raise
         first = self.processes[0]
         self.graphs = first.graphs
         self.code = first.spec["placements"].index(placement) << 16
+        self.wait_code = first.spec.get("wait")  # None: jobs cannot wait
         self.single_action_space = spaces.Discrete(first.actions)
         self.single_observation_space = box(first.features)
         if HAS_GYMNASIUM:
@@ -57,41 +68,35 @@ class LightpathVectorEnv(VectorEnv):
             if modes is not None:
                 self.metadata = dict(self.metadata, autoreset_mode=modes.SAME_STEP)
         self._mask = None
-        self._next = [None] * num_envs
+        self._failed = None  # why the lanes are no episodes any more: one of them failed
 
     def reset(self, *, seed=None, options=None):
         """New episodes: of `seed`, seed + 1 ... or of a list of seeds; None: of the split. options:
         {"split": ...} goes over to another split."""
-        if options and "split" in options:
-            self.seeds = SeedStream(options["split"])
-        super().reset(seed=None if hasattr(seed, "__len__") else seed)
+        stream = SeedStream(options["split"]) if options and "split" in options else self.seeds
+        if seed is not None:
+            seeds = seeds_of(seed, self.num_envs)
+        for process in self.processes:
+            process.check()
+        self.seeds = stream
         if seed is None:
-            seed = self.seeds.next()
-        seeds = list(seed) if hasattr(seed, "__len__") else [seed + i for i in range(self.num_envs)]
-        if len(seeds) != self.num_envs:
-            raise ValueError("%d seeds for %d environments" % (len(seeds), self.num_envs))
-        self._next = [int(s) for s in seeds]
-        return self._reset([True] * self.num_envs)
-
-    def _reset(self, which):
-        at = 0
-        for process, lanes in zip(self.processes, self.lanes):
-            process.send_reset([self._next[i] if which[i] else STAY for i in range(at, at + lanes)])
-            at += lanes
-        answers = [process.read() for process in self.processes]
-        observation, info = self._see(answers)
-        return observation, info
+            seeds = seeds_of(stream.next(), self.num_envs)
+        super().reset(seed=None if seed is None else seeds[0])
+        answers = self._exchange("send_reset", seeds)
+        self._failed = None
+        return self._see(answers)
 
     def step(self, actions):
         """A degree for each."""
-        at = 0
-        for process, lanes in zip(self.processes, self.lanes):
-            part = actions[at:at + lanes]
-            if self.code:
-                part = [int(a) | self.code if a else 0 for a in part]
-            process.send_step(part)
-            at += lanes
-        answers = [process.read() for process in self.processes]
+        actions = actions_of(actions, self.num_envs, self.single_action_space.n)
+        for process in self.processes:
+            process.check()
+        if self._failed is not None:
+            raise LightpathError("the last step or reset came to an end halfway (%s): expected a "
+                                 "reset" % self._failed)
+        if self._mask is None:
+            raise LightpathError("there is no episode yet: expected a reset first")
+        answers = self._exchange("send_step", self._placed(actions))
         observation, info = self._see(answers)
         reward = _joined([a.reward for a in answers])
         flags = _joined([a.flags for a in answers])
@@ -109,6 +114,30 @@ class LightpathVectorEnv(VectorEnv):
             info["_episode"] = info["_final_obs"] = done
             info["final_obs"] = self._nothing_due()
         return observation, reward, terminated, truncated, info
+
+    def _placed(self, actions):
+        """As frames say it: with the rule of placement, where something is placed."""
+        if self.code == 0:
+            return actions
+        if isinstance(actions, list):
+            return [a if a in (0, self.wait_code) else a | self.code for a in actions]
+        placed = actions != 0
+        if self.wait_code is not None:
+            placed &= actions != self.wait_code
+        return actions | (placed * self.code).astype("<u4")
+
+    def _exchange(self, send, values):
+        """The answers of all processes to their parts of the values."""
+        pairs, at = [], 0
+        for process, lanes in zip(self.processes, self.lanes):
+            pairs.append((getattr(process, send), values[at:at + lanes]))
+            at += lanes
+        try:
+            return exchange(pairs)
+        except LightpathError as error:
+            if error.halfway:
+                self._failed = str(error)
+            raise
 
     def _see(self, answers):
         self._mask = _joined([a.mask for a in answers])
@@ -129,6 +158,12 @@ class LightpathVectorEnv(VectorEnv):
     def close(self, **kwargs):
         """Ends the processes."""
         del kwargs
-        for process in self.processes:
-            process.close()
         self.closed = True
+        errors = []
+        for process in self.processes:
+            try:
+                process.close()
+            except OSError as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
