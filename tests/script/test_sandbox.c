@@ -7,9 +7,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
+#include "base/mem.h"
+#include "base/str.h"
 #include "group.h"
 #include "lab.h"
 
@@ -301,6 +304,100 @@ static void the_clock_stops_what_the_budget_does_not(void **state) {
     lab_close(&lab);
 }
 
+/* A policy whose function g has `before`, `times` times, and then a mistake at the end of so many
+ * fields; all its hook does is to catch that. */
+static char *naming_policy(const char *before, int times, int fields) {
+    LpBuf text = {0};
+    lp_buf_add(&text, "local policy = { name = 'test', api = 1 }\n"
+                      "local x, u = 1, {} u.a = u\n"
+                      "function policy:partition()\n"
+                      "local function g(go) if not go then ");
+    for (int i = 0; i < times; i++)
+        lp_buf_add(&text, before);
+    lp_buf_add(&text, " end local y = u");
+    for (int i = 0; i < fields; i++)
+        lp_buf_add(&text, ".a");
+    lp_buf_add(&text, ".b.c end\nwhile true do pcall(g, true) end\nend\nreturn policy\n");
+    return text.text;
+}
+
+static double processor_seconds(void) {
+    struct timespec now;
+    assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Lua names the value in an error by a walk over the function, once per field; the budget ends it
+ * long before the clock would, so the end is the same on every machine. */
+static void naming_a_value_has_its_price(void **state) {
+    static const struct {
+        const char *before;
+        int times, fields;
+    } ROWS[] = {{"x=x ", 120000, 1},           {"x=x ", 120000, 190},
+                {"x=x ", 20000, 190},          {"x=x ", 500, 190},
+                {"do local a end ", 32000, 1}, {"do local a end ", 32000, 190}};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(ROWS); i++) {
+        char *source = naming_policy(ROWS[i].before, ROWS[i].times, ROWS[i].fields);
+        Lab lab;
+        lab_open(&lab, LAB_SCENARIO);
+        if (lab_load(&lab, source) != LP_OK)
+            fail_msg("does not load: %s", lab.diag.text);
+        assert_true(lab_advance(&lab));
+        double start = processor_seconds();
+        assert_int_equal(lab_ask(&lab), LP_OK);
+        double took = processor_seconds() - start;
+        assert_true(lab.failed);
+        if (!strstr(lab.diag.text, "used up its budget"))
+            fail_msg("row %zu: %s", i, lab.diag.text);
+        if (took > 3) /* 0.2 s by itself; 10 s and more without a price */
+            fail_msg("row %zu: %g s", i, took);
+        lab_close(&lab);
+        lp_free(source);
+    }
+}
+
+static void functions_are_bounded(void **state) {
+    static const struct {
+        const char *before;
+        int times, fields;
+        const char *text;
+    } ROWS[] = {{"x=x ", 140000, 1, "more than 262144 instructions"},
+                {"", 0, 210, "more than 200 fields follow one another"},
+                {"", 0, 100000, "more than 200 fields follow one another"}};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(ROWS); i++) {
+        char *source = naming_policy(ROWS[i].before, ROWS[i].times, ROWS[i].fields);
+        Lab lab;
+        lab_open(&lab, LAB_SCENARIO);
+        assert_int_equal(lab_load(&lab, source), LP_ESCRIPT);
+        if (!strstr(lab.diag.text, ROWS[i].text))
+            fail_msg("row %zu: %s", i, lab.diag.text);
+        assert_int_equal(lab.diag.line, 4);
+        lab_close(&lab);
+        lp_free(source);
+    }
+    /* a local variable is named at once, however often it goes on to its own field */
+    LpBuf text = {0};
+    lp_buf_add(&text, "local policy = { name = 'test', api = 1 }\n"
+                      "function policy:partition()\n"
+                      "local t = {} t.a = t\n");
+    for (int i = 0; i < 1000; i++)
+        lp_buf_add(&text, "t = t.a\n");
+    lp_buf_add(&text, "return 1, 'fine' end return policy\n");
+    check_why(text.text, "fine");
+    lp_buf_fini(&text);
+}
+
+/* Many texts alone are no fault: ordinary ones do not fall in the same place. */
+static void honest_texts_are_cheap(void **state) {
+    (void)state;
+    CHECK("local n = 0\n"
+          "for i = 1, 100000 do n = n + #('job ' .. i) end\n"
+          "return 1, tostring(n)",
+          "888895");
+}
+
 static void a_failure_leaves_the_policy_usable(void **state) {
     (void)state;
     Lab lab;
@@ -376,6 +473,9 @@ TEST_GROUP(test_sandbox) {
         cmocka_unit_test(honest_tables_are_cheap),
         cmocka_unit_test(every_memory_limit_is_survived),
         cmocka_unit_test(the_clock_stops_what_the_budget_does_not),
+        cmocka_unit_test(naming_a_value_has_its_price),
+        cmocka_unit_test(functions_are_bounded),
+        cmocka_unit_test(honest_texts_are_cheap),
         cmocka_unit_test(a_failure_leaves_the_policy_usable),
         cmocka_unit_test(errors_name_the_line),
         cmocka_unit_test(the_deciding_line_is_known),

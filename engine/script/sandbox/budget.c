@@ -205,6 +205,8 @@ int lp_sandbox_pcall(lua_State *L) {
         return lp_sandbox_stop(L, s->stop);
     if (status == LUA_ERRMEM)
         return lp_sandbox_stop(L, LP_STOP_MEMORY);
+    if (status != LUA_OK)
+        lp_sandbox_charge_some(L, lp_functions_price(s));
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);

@@ -13,7 +13,7 @@
 
 enum {
     WATCHED_NODES = 128, /* smaller arrays cannot hold a chain that matters */
-    CHAIN_MAX = 256,
+    CHAIN_MAX = LP_SANDBOX_CHAIN,
     CHAIN_FREE = 32,  /* keys in a chain that cost nothing; random ones make chains of ten */
     LENGTH_FREE = 12, /* the same for a length, which is found with up to 120 searches */
     KEYS_PER_UNIT = 16,
@@ -79,11 +79,12 @@ bool lp_chains_find(LpSandbox *s) {
     }
     if (steps >= KEYS_PER_UNIT)
         lp_sandbox_spend(s, steps / KEYS_PER_UNIT);
-    return s->chain <= CHAIN_MAX;
+    return s->chain <= CHAIN_MAX && s->texts <= CHAIN_MAX;
 }
 
 uint64_t lp_chains_price(const LpSandbox *s) {
-    return s->chain > CHAIN_FREE ? s->chain / KEYS_PER_UNIT : 0;
+    uint32_t chain = s->chain > s->texts ? s->chain : s->texts;
+    return chain > CHAIN_FREE ? chain / KEYS_PER_UNIT : 0;
 }
 
 uint64_t lp_chains_length(const LpSandbox *s) {

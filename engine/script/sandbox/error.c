@@ -49,6 +49,11 @@ static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) 
                  (unsigned long long)(s->limits.memory / 1024));
     else if (s->stop == LP_STOP_WIDE)
         snprintf(text, size, "a call with more than %d arguments", LP_SANDBOX_UNPACK);
+    else if (s->stop == LP_STOP_CHAIN && s->texts > LP_SANDBOX_CHAIN)
+        snprintf(text, size,
+                 "more than %d texts that Lua keeps in the same place, which makes each of them "
+                 "slow: expected other texts",
+                 LP_SANDBOX_CHAIN);
     else if (s->stop == LP_STOP_CHAIN)
         snprintf(
             text, size,

@@ -13,6 +13,8 @@ static void fill(const LpSandbox *s, LpSandboxImage *image) {
     image->used = s->used;
     image->block = s->block;
     image->chain = s->chain;
+    image->texts = s->texts;
+    image->naming = s->naming;
     image->stack = s->stack;
     image->plain = s->plain;
     image->stack_bytes = s->stack_bytes;
@@ -59,6 +61,9 @@ void lp_image_restore(LpSandbox *s) {
     s->used = s->peak = image->used;
     s->block = image->block;
     s->chain = image->chain;
+    s->texts = image->texts;
+    s->naming = image->naming;
+    s->text = NULL; /* what was made since is gone */
     s->stack = image->stack;
     s->plain = image->plain;
     s->stack_bytes = image->stack_bytes;

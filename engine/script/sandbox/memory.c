@@ -76,19 +76,26 @@ static void *no_memory(LpSandbox *s) {
     return NULL;
 }
 
+/* Ends the call: what Lua searches one by one is too long. */
+static void *refuse_chain(LpSandbox *s, void *block, size_t size) {
+    lp_heap_give(&s->heap, block, size);
+    (void)refuse(s, LP_REFUSED_BYTES, NULL);
+    if (s->stop == LP_STOP_NONE)
+        s->stop = LP_STOP_CHAIN;
+    return NULL;
+}
+
 /* Watches the keys of a table, unless they collide: then the call ends. */
 static bool watch(LpSandbox *s, void *block, size_t size) {
     LpErr err = lp_chains_add(s, block, size);
     if (err == LP_OK)
         return true;
-    lp_heap_give(&s->heap, block, size);
     if (err == LP_ENOMEM) {
+        lp_heap_give(&s->heap, block, size);
         (void)no_memory(s);
         return false;
     }
-    (void)refuse(s, LP_REFUSED_BYTES, NULL);
-    if (s->stop == LP_STOP_NONE)
-        s->stop = LP_STOP_CHAIN;
+    (void)refuse_chain(s, block, size);
     return false;
 }
 
@@ -107,6 +114,8 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
         return s->heap.no_memory ? no_memory(s) : refuse(s, LP_REFUSED_BYTES, moving);
     if (!old && kind == 0 && lp_chains_watches(size) && !watch(s, block, size))
         return NULL;
+    if (!old && string && !lp_texts_add(s, block, size))
+        return refuse_chain(s, block, size);
     s->used += size - old_size;
     LP_ASSERT(s->used <= s->limits.memory);
     if (s->used > s->peak)
@@ -217,6 +226,8 @@ static void release(LpSandbox *s, void *old, size_t size) {
         s->stack = s->plain;
         s->stack_bytes = s->plain_bytes;
     }
+    if (old == (const void *)s->text)
+        s->text = NULL;
     lp_heap_give(&s->heap, old, size);
 }
 

@@ -33,6 +33,7 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
         lp_sandbox_stop(L, LP_STOP_MEMORY);
     else if (status != LUA_OK)
         fail_syntax(L, chunk);
+    lp_functions_measure(L, chunk);
     lp_env_push(L);
     lua_setupvalue(L, -2, 1);
     lua_remove(L, -2);
@@ -99,7 +100,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
 
 static int open_body(lua_State *L) {
     lp_sandbox_of(L)->phase = LP_FAULT_LOAD;
-    if (!lp_sandbox_check_seed(L) || !lp_chains_check(L)) {
+    if (!lp_sandbox_check_seed(L) || !lp_chains_check(L) || !lp_texts_check(L)) {
         LpDiag diag;
         (void)lp_fail(&diag, LP_EREFUSED,
                       "the Lua library of this system keeps its tables in an order that cannot be "
@@ -140,6 +141,7 @@ void lp_sandbox_close(LpSandbox *sandbox) {
     lp_heap_close(&sandbox->heap);
     lp_sandbox_let_go(sandbox);
     lp_buf_fini(&sandbox->output);
+    lp_buf_fini(&sandbox->dump);
     lp_price_free(sandbox);
     lp_chains_free(sandbox);
 }

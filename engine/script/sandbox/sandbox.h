@@ -21,7 +21,8 @@ enum {
     LP_SANDBOX_STRING = 64 * 1024, /* bytes of the longest string */
     LP_SANDBOX_UNPACK = 250,       /* values that one call may spread on the stack */
     LP_SANDBOX_OUTPUT = 16 * 1024, /* bytes of print() kept until they are taken */
-    LP_SANDBOX_NODE = 24           /* bytes of a table's key and value in Lua 5.4 */
+    LP_SANDBOX_NODE = 24,          /* bytes of a table's key and value in Lua 5.4 */
+    LP_SANDBOX_CHAIN = 256         /* keys of a table, or short texts, that fall in one place */
 };
 
 /* Work is counted in units of about one VM instruction; memory and C functions are charged for what
@@ -38,7 +39,7 @@ typedef enum LpStop {
     LP_STOP_WORK,
     LP_STOP_MEMORY,
     LP_STOP_WIDE,  /* too many arguments in one call */
-    LP_STOP_CHAIN, /* a table with too many keys that collide */
+    LP_STOP_CHAIN, /* a table with too many keys that collide, or too many texts that do */
     LP_STOP_TIME,
     LP_STOP_ENGINE /* the engine itself failed; its diagnosis is kept */
 } LpStop;
@@ -57,7 +58,8 @@ typedef struct LpSandboxImage {
     LpHeapImage heap;
     struct LpNodes *array;
     size_t arrays, array_next, used, block;
-    uint32_t chain;
+    uint32_t chain, texts;
+    uint64_t naming;
     const void *stack, *plain;
     size_t stack_bytes, plain_bytes;
 } LpSandboxImage;
@@ -74,6 +76,11 @@ typedef struct LpSandbox {
     struct LpNodes *array; /* of tables' keys (script/sandbox/chains.c) ... */
     size_t arrays, array_room, array_next; /* ... the one looked at last */
     uint32_t chain;                        /* the most keys that collide in one of them */
+    const char
+        *text;       /* the short text made last, NULL for none (script/sandbox/texts.c), and ... */
+    uint32_t texts;  /* ... the most that were found in one place */
+    uint64_t naming; /* steps of naming a value in an error, at most */
+    LpBuf dump;      /* functions while they are measured (script/sandbox/functions.c) */
     LpLuaHeap heap;
     LpSandboxImage *image; /* NULL: a call finds what the last one left */
     void *state;           /* the first block, and ... */
@@ -239,6 +246,22 @@ void lp_chains_free(LpSandbox *sandbox);
 /* A copy of what is watched, the caller's (lp_free); and back to it. */
 LpErr lp_chains_save(const LpSandbox *sandbox, struct LpNodes **copy, LpDiag *diag) LP_MUST_USE;
 void lp_chains_restore(LpSandbox *sandbox, const struct LpNodes *copy, size_t arrays);
+
+/* ---- texts that collide (script/sandbox/texts.c) ---- */
+
+/* A new text of so many bytes, which Lua will fill in now: looks how many texts fall in the same
+ * place as the one before it, and charges for them. False: far too many. */
+bool lp_texts_add(LpSandbox *sandbox, const void *text, size_t size);
+/* Whether this Lua keeps and hashes texts as is assumed here. */
+bool lp_texts_check(lua_State *L);
+
+/* ---- functions (script/sandbox/functions.c) ---- */
+
+/* Notes how long naming a value in the function on top, and in those in it, takes; raises where it
+ * is too long. O(size). */
+void lp_functions_measure(lua_State *L, const char *chunk);
+/* Units of naming a value in an error. */
+uint64_t lp_functions_price(const LpSandbox *sandbox);
 
 /* ---- environment (script/sandbox/env.c) ---- */
 

@@ -20,6 +20,7 @@ qzpx qzrf rbsc rdnf rehl rffn rfld rflp rfyv rghh rgvn riaz rjqz rkiv
 
 function policy:partition()
   local t, sum = {}, 0
+  for i = 1, 4000 do sum = #("k" .. i) end -- so many texts that Lua keeps these words apart
   for i = 1, #words, 5 do t[words:sub(i, i + 3)] = true end
   for round = 1, 1000000 do
     for i = 1, #words, 5 do sum = sum + (t[words:sub(i, i + 3)] and 1 or 0) end
