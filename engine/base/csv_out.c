@@ -17,11 +17,11 @@ void lp_csv_put_words(LpCsvOut *csv, const char *words) {
 }
 
 void lp_csv_put_text(LpCsvOut *csv, const char *text) {
-    lp_str_csv(begin(csv), text, false);
+    lp_str_csv(begin(csv), text, false, csv->raw);
 }
 
 void lp_csv_put_quoted(LpCsvOut *csv, const char *text) {
-    lp_str_csv(begin(csv), text, true);
+    lp_str_csv(begin(csv), text, true, csv->raw);
 }
 
 void lp_csv_put_number(LpCsvOut *csv, double value) {

@@ -6,10 +6,18 @@
 
 #include "base/str.h"
 
-/* {.out = buffer}; the rest starts as zeros. */
+/* How a command writes CSV, as --csv says it. */
+typedef enum LpCsvMode {
+    LP_CSV_NONE, /* not at all */
+    LP_CSV_SAFE, /* texts that a spreadsheet would compute are neutralised, see lp_str_csv */
+    LP_CSV_RAW   /* texts stay */
+} LpCsvMode;
+
+/* {.out = buffer, .raw = whether texts stay}; the rest starts as zeros. */
 typedef struct LpCsvOut {
     LpBuf *out; /* borrowed; may be emptied between two calls */
     bool more;  /* the line has begun */
+    bool raw;   /* texts stay as they are also where a spreadsheet would take them for formulas */
 } LpCsvOut;
 
 /* Cells that stand as they are, such as a header of words ("job,degree"); NULL: an empty cell. */

@@ -247,13 +247,49 @@ void lp_str_escape(LpBuf *out, const char *text, size_t len) {
     add_escaped(out, text, len, is_wide_or_unsafe);
 }
 
-void lp_str_csv(LpBuf *out, const char *text, bool always) {
+static const char *skip_digits(const char *at) {
+    while (*at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* A sign, digits, perhaps a part behind a point, perhaps a power of ten: nothing else. */
+static bool is_signed_number(const char *text) {
+    const char *at = text + 1, *digits = skip_digits(at);
+    bool some = digits > at;
+    at = digits;
+    if (*at == '.') {
+        digits = skip_digits(++at);
+        some |= digits > at;
+        at = digits;
+    }
+    if (some && (*at == 'e' || *at == 'E')) {
+        at += at[1] == '+' || at[1] == '-' ? 2 : 1;
+        digits = skip_digits(at);
+        some = digits > at;
+        at = digits;
+    }
+    return some && *at == '\0';
+}
+
+/* Would a spreadsheet compute the field instead of showing it? */
+static bool is_formula(const char *text) {
+    static const char *const begins[] = {
+        "=", "+", "-", "@", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+    for (size_t i = 0; i < LP_COUNTOF(begins); i++)
+        if (strncmp(text, begins[i], strlen(begins[i])) == 0)
+            return !((text[0] == '+' || text[0] == '-') && is_signed_number(text));
+    return false;
+}
+
+void lp_str_csv(LpBuf *out, const char *text, bool always, bool raw) {
     LpBuf safe = {0};
     if (text != NULL)
         lp_str_guard(&safe, text, strlen(text));
     const char *at = lp_buf_text(&safe);
     bool quoted = always || strpbrk(at, "\",") != NULL; /* ends of lines are escaped */
     lp_buf_add(out, quoted ? "\"" : "");
+    lp_buf_add(out, !raw && is_formula(at) ? "'" : "");
     for (; *at != '\0'; at++) {
         lp_buf_add(out, *at == '"' ? "\"" : "");
         lp_buf_add_bytes(out, at, 1);

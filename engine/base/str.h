@@ -53,8 +53,10 @@ char *lp_str_show(char *dst, size_t size, const char *text);
 void lp_str_json(LpBuf *out, const char *text);
 
 /* Appends text as a field of a CSV table (RFC 4180), what lp_str_guard escapes escaped: in quotes
- * where it needs them, or always. NULL gives an empty field. */
-void lp_str_csv(LpBuf *out, const char *text, bool always);
+ * where it needs them, or always. A spreadsheet computes a field that begins with = + - or @ (also
+ * in their wide forms), whoever named a job so: such a text gets a ' in front, unless it is a
+ * number or `raw`. NULL gives an empty field. */
+void lp_str_csv(LpBuf *out, const char *text, bool always, bool raw);
 
 /* Decodes one UTF-8 code point from text (len bytes left, len > 0): *cp and the number of bytes
  * used; invalid input gives *cp = 0xFFFD and 1. */

@@ -9,7 +9,7 @@
 static void tell(const LpMerged *merged) {
     LpBuf text = {0};
     LpDiag diag;
-    lp_fuzz_must(lp_compare_csv(&merged->head, &merged->batch, &text, &diag) == LP_OK &&
+    lp_fuzz_must(lp_compare_csv(&merged->head, &merged->batch, false, &text, &diag) == LP_OK &&
                  strncmp(lp_buf_text(&text), "policy,", 7) == 0);
     lp_fuzz_must(lp_compare_json(&merged->head, &merged->batch, &text, &diag) == LP_OK);
     lp_fuzz_must(lp_compare_text(&merged->head, &merged->batch, &text, &diag) == LP_OK);

@@ -329,7 +329,7 @@ static void test_failures(void **state) {
     assert_int_equal(lp_compare_json(&head, &b, &text, &diag), LP_OK);
     assert_non_null(strstr(lp_buf_text(&text), "fails.lua:6: partition(job 3)"));
     lp_buf_clear(&text);
-    assert_int_equal(lp_compare_csv(&head, &b, &text, &diag), LP_OK);
+    assert_int_equal(lp_compare_csv(&head, &b, false, &text, &diag), LP_OK);
     assert_non_null(strstr(lp_buf_text(&text), "fails.lua:6: partition(job 3)"));
     lp_buf_fini(&text);
     lp_batch_fini(&b);
@@ -352,7 +352,7 @@ static void test_interrupted(void **state) {
     spec.progress = stop_after_two;
     assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
     assert_true(b.stopped);
-    assert_int_equal(lp_compare_csv(&head, &b, &text, &diag), LP_OK);
+    assert_int_equal(lp_compare_csv(&head, &b, false, &text, &diag), LP_OK);
     for (const char *at = lp_buf_text(&text); (at = strchr(at, '\n')) != NULL; at++)
         lines++;
     assert_int_equal(lines, 3); /* the heading and what was done */

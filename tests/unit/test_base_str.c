@@ -375,18 +375,66 @@ static void csv_fields(void **state) {
     LpBuf line = {0};
     for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
         LpBuf buf = {0}, always = {0};
-        lp_str_csv(&buf, rows[i].text, false);
-        lp_str_csv(&always, rows[i].text, true);
+        lp_str_csv(&buf, rows[i].text, false, false);
+        lp_str_csv(&always, rows[i].text, true, false);
         assert_string_equal(lp_buf_text(&buf), rows[i].want);
         assert_string_equal(lp_buf_text(&always), rows[i].always);
         lp_buf_fini(&buf);
         lp_buf_fini(&always);
     }
-    lp_str_csv(&line, "a,b", false);
+    lp_str_csv(&line, "a,b", false, false);
     lp_buf_add(&line, ",");
-    lp_str_csv(&line, "c", false);
+    lp_str_csv(&line, "c", false, false);
     assert_string_equal(lp_buf_text(&line), "\"a,b\",c");
     lp_buf_fini(&line);
+}
+
+/* A spreadsheet computes what begins with = + - @: a text that does so is shown, a number stays
+ * one. */
+static void csv_is_no_formula(void **state) {
+    (void)state;
+    static const char *const formulas[] = {"=1+1",
+                                           "=cmd|' /C calc'!A0",
+                                           "+1+1",
+                                           "-1+2",
+                                           "-",
+                                           "@SUM(1)",
+                                           "+",
+                                           "-inf",
+                                           "-nan",
+                                           "-0x10",
+                                           "+49 30",
+                                           "-1e",
+                                           "-.",
+                                           "-1e+",
+                                           "-1.5.2",
+                                           "--1",
+                                           "\xEF\xBC\x9D"
+                                           "1",
+                                           "=1,2",
+                                           "=\"a\"",
+                                           "-1e5x",
+                                           "-e5",
+                                           "\xEF\xBC\xA0x"};
+    static const char *const plain[] = {"1-1", "a=1",   "-1",    "+5",    "-1.5", "-.5", "-5.",
+                                        "0",   "-1e-9", "+1E+9", "-1e22", " =1",  "'=1", "a@b"};
+    for (size_t i = 0; i < LP_COUNTOF(formulas) + LP_COUNTOF(plain); i++) {
+        bool formula = i < LP_COUNTOF(formulas);
+        const char *text = formula ? formulas[i] : plain[i - LP_COUNTOF(formulas)];
+        for (int always = 0; always < 2; always++) {
+            LpBuf safe = {0}, raw = {0}, shown = {0}, want = {0};
+            lp_str_csv(&safe, text, always != 0, false);
+            lp_str_csv(&raw, text, always != 0, true);
+            lp_buf_addf(&shown, "%s%s", formula ? "'" : "", text);
+            lp_str_csv(&want, lp_buf_text(&shown), always != 0, true);
+            assert_string_equal(lp_buf_text(&safe), lp_buf_text(&want));
+            assert_int_equal(strcmp(lp_buf_text(&safe), lp_buf_text(&raw)) != 0, formula);
+            lp_buf_fini(&safe);
+            lp_buf_fini(&raw);
+            lp_buf_fini(&shown);
+            lp_buf_fini(&want);
+        }
+    }
 }
 
 /* What acts on a terminal, and the end of a line, is escaped: a record is always one line. */
@@ -402,7 +450,7 @@ static void csv_is_one_safe_line(void **state) {
     };
     for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
         LpBuf buf = {0};
-        lp_str_csv(&buf, rows[i].text, false);
+        lp_str_csv(&buf, rows[i].text, false, false);
         assert_string_equal(lp_buf_text(&buf), rows[i].want);
         lp_buf_fini(&buf);
     }
@@ -471,6 +519,7 @@ TEST_GROUP(test_base_str) {
         cmocka_unit_test(show_cuts_with_an_ellipsis),
         cmocka_unit_test(json_strings),
         cmocka_unit_test(csv_fields),
+        cmocka_unit_test(csv_is_no_formula),
         cmocka_unit_test(csv_is_one_safe_line),
         cmocka_unit_test(nearest_finds_typing_errors),
         cmocka_unit_test(nearest_says_when_nothing_is_near),

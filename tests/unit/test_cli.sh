@@ -373,6 +373,57 @@ sed 's/"id": "two-ops"/"id": "a,\\"b\\""/; s/"graph": "two-ops"/"graph": "a,\\"b
 good "CSV with quotes" run quotes.json --csv
 same "quoted as RFC 4180 says" "$(sed -n 2p out | cut -c1-14)" '0,"a,""b""",0,'
 
+# A spreadsheet computes cells that begin with = + - @: in no table that is written does one, unless
+# it is a number, or the tables are asked for as they are.
+cat >cells.py <<'PY'
+import csv, re, sys
+count = 0
+for path in sys.argv[2:]:
+    for row in csv.reader(open(path, encoding="utf-8")):
+        count += sum(c[:1] in "=+-@" and c != "" and not re.fullmatch(r"[+-]\d+(\.\d*)?([eE][+-]?\d+)?", c) for c in row)
+want = sys.argv[1] == "raw"
+sys.exit(f"{count} cells of formulas in {sys.argv[2:]}" if (count > 0) != want else 0)
+PY
+sed 's/"two-ops"/"=1+1"/g' "$two" >formula.json
+mkdir -p entries && printf 'local p = { name = "@SUM(1)", api = 1 }
+function p:partition(job, cluster)
+    if job.id == 2 then return nil, "=HYPERLINK(1)" end
+    return 1, "+1"
+end
+return p\n' >entries/=p.lua && cp entries/=p.lua entries/@q.lua
+cp entries/=p.lua entries/@q.lua .
+sed 's/"policy":.*/"policy": { "script": "=p.lua" }/' formula.json >formula2.json
+two_of_them="--policy =p.lua --policy @q.lua --seeds 1..2"
+for mode in "" raw; do
+    while read -r words; do
+        # shellcheck disable=SC2086  # words are words
+        good "CSV $mode: $words" $words --csv $mode
+        python3 cells.py "${mode:-safe}" out 2>err
+        result $? "cells $mode: $words"
+    done <<END
+run formula2.json
+compare formula.json $two_of_them
+sweep formula.json --policy @q.lua --seeds 1 --vary partition.max_degree=1,2
+tournament formula.json --policies entries --seeds 1..2
+END
+    # shellcheck disable=SC2086
+    lp compare formula.json $two_of_them --csv $mode --curves curves.csv
+    python3 cells.py "${mode:-safe}" curves.csv 2>err
+    result $? "cells $mode: --curves"
+    # shellcheck disable=SC2086
+    lp compare formula.json $two_of_them --shard 1/1 && mv out part && lp merge part --csv $mode &&
+        python3 cells.py "${mode:-safe}" out 2>err
+    result $? "cells $mode: merge"
+done
+printf 'n*9\n:yank jobs jobs.csv\n:yank decision decision.csv\n:yank curves explorer.csv\n:quit\n' >keys
+lp formula2.json --keys keys
+[ $status -eq 0 ] && [ -s jobs.csv ] && python3 cells.py safe jobs.csv explorer.csv 2>err && grep -qF "'=1+1" jobs.csv
+result $? "cells: tables of the explorer"
+good "--csv=raw" run formula2.json --csv=raw
+grep -q ',=1+1,' out && grep -qF ',=HYPERLINK(1),' out
+result $? "raw keeps them"
+bad "--csv=more" "lightpath: --csv=more: expected --csv or --csv raw" run "$two" --csv=more
+
 # --- trace -----------------------------------------------------------------------------------------
 good trace run "$two" --trace trace --hash
 same "keys of every line" "$(sed -E 's/,"cause":"[a-z_]*"//' trace | keys | tr ' ' '\n' | paste -sd' ' |

@@ -210,7 +210,7 @@ static void without_network_or_time_line_nothing_is_known(void **state) {
     assert_int_equal(lp_values_new(&v, NULL), LP_OK);
     assert_int_equal(lp_values_update(v, s, 0, lp_session_moment(s), 0, NULL, NULL), LP_OK);
     assert_null(lp_values_at(v, s, 0, 1e9));
-    assert_int_equal(lp_values_csv(s, 0, &out, &diag), LP_EINVAL);
+    assert_int_equal(lp_values_csv(s, 0, false, &out, &diag), LP_EINVAL);
     lp_session_close(s);
     s = opened("scripts/pac_ml.lua", false);
     assert_int_equal(lp_values_update(v, s, 0, lp_session_moment(s), 0, NULL, &diag), LP_ESTATE);
@@ -226,7 +226,7 @@ static void the_table_has_a_line_per_decision(void **state) {
     LpBuf out = {0};
     uint32_t lines = 0;
     play(s, DECISIONS, said);
-    assert_int_equal(lp_values_csv(s, 0, &out, NULL), LP_OK);
+    assert_int_equal(lp_values_csv(s, 0, false, &out, NULL), LP_OK);
     assert_int_equal(strncmp(lp_buf_text(&out), "decision,time,job,graph,degree,value,q\n0,", 41),
                      0);
     for (const char *c = lp_buf_text(&out); *c; c++)

@@ -14,7 +14,8 @@ typedef struct Options {
     LpTexts agents, sets;
     const char *from, *study, *profiles, *betas, *seeds;
     double until, threads;
-    bool json, csv, print, plot, ascii, zoo, bound, tune;
+    LpCsvMode csv;
+    bool json, print, plot, ascii, zoo, bound, tune;
 } Options;
 
 static const LpFlag flags[] = {
@@ -50,7 +51,7 @@ static const LpFlag flags[] = {
      "draw them with ASCII characters only"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
-    {"--csv", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, csv), NULL, "print one line per run"},
+    {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL, LP_CSV_RUNS_HELP},
 };
 
 static int print_buf(LpBuf *text, LpErr err, LpDiag *diag) {
@@ -93,7 +94,7 @@ static int print_results(const Options *o, const LpExperiment *e) {
     LpBuf text = {0};
     LpDiag diag;
     LpErr err = o->json  ? lp_experiment_json(e, &text, &diag)
-                : o->csv ? lp_experiment_csv(e, &text, &diag)
+                : o->csv ? lp_experiment_csv(e, o->csv == LP_CSV_RAW, &text, &diag)
                          : add_text(o, e, &text, &diag);
     return print_buf(&text, err, &diag);
 }

@@ -4,13 +4,14 @@
 #include "run/study/shard.h"
 
 typedef struct Options {
-    bool json, csv;
+    bool json;
+    LpCsvMode csv;
 } Options;
 
 static const LpFlag flags[] = {
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
-    {"--csv", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, csv), NULL, "print one line per run"},
+    {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL, LP_CSV_RUNS_HELP},
 };
 
 static LpErr read_parts(const LpArgs *args, LpPart *part, LpDiag *diag) {

@@ -20,7 +20,8 @@
 
 typedef struct Options {
     LpSessionArgs session;
-    bool json, csv, hash, explain, blame;
+    LpCsvMode csv;
+    bool json, hash, explain, blame;
     const char *trace, *series, *values, *curves, *log;
     double hash_each; /* events; 0: no hashes on the way */
 } Options;
@@ -29,8 +30,9 @@ static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
-    {"--csv", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, csv), NULL,
-     "print a table of the jobs"},
+    {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL,
+     "print a table of the jobs; a text that a spreadsheet would compute gets a ' in front, unless "
+     "raw follows"},
     {"--trace", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, trace), NULL,
      "write events, and the tasks of each job's first step, as JSON lines"},
     {"--series", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, series), NULL,
@@ -156,7 +158,8 @@ static LpErr write_hash(const LpSession *session, LpOutput *output, LpDiag *diag
 
 static int write_results(const Options *o, const LpSession *session) {
     LpOutput output = lp_output_standard();
-    LpReportKind kind = o->json ? LP_REPORT_JSON : o->csv ? LP_REPORT_CSV : LP_REPORT_TEXT;
+    static const LpReportKind table[] = {LP_REPORT_TEXT, LP_REPORT_CSV, LP_REPORT_CSV_RAW};
+    LpReportKind kind = o->json ? LP_REPORT_JSON : table[o->csv];
     char hash[LP_HASH_HEX];
     LpDiag diag;
     LpErr err = o->hash && kind == LP_REPORT_TEXT
@@ -193,7 +196,7 @@ static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *sessi
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
 }
 
-static LpErr make_series(LpSession *session, LpBuf *out, LpDiag *diag) {
+static LpErr make_series(LpSession *session, bool raw LP_UNUSED, LpBuf *out, LpDiag *diag) {
     LpSeries series;
     LP_TRY(lp_series_make(session, &series, diag));
     lp_series_csv(&series, out);
@@ -201,22 +204,22 @@ static LpErr make_series(LpSession *session, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
-static LpErr make_values(LpSession *session, LpBuf *out, LpDiag *diag) {
-    return lp_values_csv(session, 0, out, diag);
+static LpErr make_values(LpSession *session, bool raw, LpBuf *out, LpDiag *diag) {
+    return lp_values_csv(session, 0, raw, out, diag);
 }
 
-static LpErr make_curves(LpSession *session, LpBuf *out, LpDiag *diag) {
-    return lp_curves_csv_all(session, out, diag);
+static LpErr make_curves(LpSession *session, bool raw, LpBuf *out, LpDiag *diag) {
+    return lp_curves_csv_all(session, raw, out, diag);
 }
 
-static int write_table(const char *file, const char *scenario, LpSession *session,
-                       LpErr (*make)(LpSession *session, LpBuf *out, LpDiag *diag)) {
+static int write_table(const char *file, const char *scenario, LpSession *session, bool raw,
+                       LpErr (*make)(LpSession *session, bool raw, LpBuf *out, LpDiag *diag)) {
     LpOutput output = {.fd = -1};
     LpBuf text = {0};
     LpDiag diag;
     if (lp_output_open(&output, file, scenario, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
-    LpErr err = make(session, &text, &diag);
+    LpErr err = make(session, raw, &text, &diag);
     if (err == LP_OK)
         err = lp_output_add(&output, &text, &diag);
     if (err == LP_OK)
@@ -340,11 +343,11 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     else
         code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
     if (code == LP_EXIT_OK && o->series != NULL)
-        code = write_table(o->series, scenario, session, make_series);
+        code = write_table(o->series, scenario, session, o->csv == LP_CSV_RAW, make_series);
     if (code == LP_EXIT_OK && o->values != NULL)
-        code = write_table(o->values, scenario, session, make_values);
+        code = write_table(o->values, scenario, session, o->csv == LP_CSV_RAW, make_values);
     if (code == LP_EXIT_OK && o->curves != NULL)
-        code = write_table(o->curves, scenario, session, make_curves);
+        code = write_table(o->curves, scenario, session, o->csv == LP_CSV_RAW, make_curves);
     lp_output_drop(&trace);
     lp_session_close(session);
     return code;

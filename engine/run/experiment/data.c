@@ -155,8 +155,8 @@ static void add_csv_run(LpCsvOut *out, const LpExperiment *e, uint32_t p, uint32
     lp_csv_end(out);
 }
 
-LpErr lp_experiment_csv(const LpExperiment *e, LpBuf *text, LpDiag *diag) {
-    LpCsvOut out = {.out = text};
+LpErr lp_experiment_csv(const LpExperiment *e, bool raw, LpBuf *text, LpDiag *diag) {
+    LpCsvOut out = {.out = text, .raw = raw};
     lp_csv_put_words(&out, "study,agent,beta,interarrival,bandwidth,fabric,seed");
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         lp_csv_put_words(&out, lp_study_metric_key((LpStudyMetric)m));

@@ -144,7 +144,8 @@ static inline const LpRun *lp_experiment_at(const LpExperiment *e, uint32_t poin
 /* Outputs: one JSON object with every run, every mean and its references (study.h reads them back);
  * a line per run; tables for people. */
 LpErr lp_experiment_json(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-LpErr lp_experiment_csv(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_experiment_csv(const LpExperiment *experiment, bool raw, LpBuf *out,
+                        LpDiag *diag) LP_MUST_USE;
 LpErr lp_experiment_text(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* A table of the agents, the one that loses the fewest jobs first: over all points (with the half
  * width of the 95 % interval over seeds), and for each. */

@@ -109,8 +109,8 @@ LpErr lp_curves_csv(const LpSession *session, uint32_t branch, double until, con
     return lp_buf_ok(csv->out, diag);
 }
 
-LpErr lp_curves_csv_all(const LpSession *session, LpBuf *out, LpDiag *diag) {
-    LpCsvOut csv = {.out = out};
+LpErr lp_curves_csv_all(const LpSession *session, bool raw, LpBuf *out, LpDiag *diag) {
+    LpCsvOut csv = {.out = out, .raw = raw};
     double now = lp_world_now(lp_session_world(session));
     uint32_t branches = lp_session_branches(session);
     if (branches == 0)

@@ -22,6 +22,6 @@ LpErr lp_curves_csv(const LpSession *session, uint32_t branch, double until, con
                     const char *seed, LpCsvOut *csv, LpDiag *diag) LP_MUST_USE;
 /* All branches of a session that are not deleted, up to the present time, the present one first,
  * titles included. Errors: LP_ENOMEM, LP_ESTATE without a time line. */
-LpErr lp_curves_csv_all(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_curves_csv_all(const LpSession *session, bool raw, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -278,14 +278,14 @@ static void add_row(void *user, const LpValue *value) {
     lp_csv_end(&t->out);
 }
 
-LpErr lp_values_csv(LpSession *s, uint32_t index, LpBuf *out, LpDiag *diag) {
+LpErr lp_values_csv(LpSession *s, uint32_t index, bool raw, LpBuf *out, LpDiag *diag) {
     LpValues *v = NULL;
     if (index >= lp_network_count(s))
         return lp_fail(diag, LP_EINVAL, "the policy has no network, so nobody estimates values");
     LP_TRY(lp_values_new(&v, diag));
     LpMoment now = lp_session_moment(s);
     LpErr err = lp_values_update(v, s, index, now, 0, NULL, diag);
-    Table table = {s, {.out = out}};
+    Table table = {s, {.out = out, .raw = raw}};
     lp_buf_add(out, "decision,time,job,graph,degree,value,q\n");
     if (err == LP_OK)
         lp_values_each(v, s, now, add_row, &table);

@@ -51,6 +51,7 @@ void lp_values_each(const LpValues *values, const LpSession *session, LpMoment m
 /* "decision,time,job,graph,degree,value,q" and a line per decision of the current branch up to the
  * present moment; nothing for what is not known. Errors: LP_EINVAL where the policy has no network;
  * as lp_values_update. */
-LpErr lp_values_csv(LpSession *session, uint32_t index, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_values_csv(LpSession *session, uint32_t index, bool raw, LpBuf *out,
+                    LpDiag *diag) LP_MUST_USE;
 
 #endif

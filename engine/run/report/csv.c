@@ -21,10 +21,10 @@ static void add_value(LpCsvOut *out, const LpReportValue *value) {
         lp_csv_put_text(out, value->type == LP_VALUE_TEXT ? value->text : NULL);
 }
 
-LpErr lp_report_write_csv(LpReport *report) {
+static LpErr write_csv(LpReport *report, bool raw) {
     size_t count;
     const LpReportColumn *column = lp_report_columns(&count);
-    LpCsvOut out = {.out = report->out};
+    LpCsvOut out = {.out = report->out, .raw = raw};
     for (size_t c = 0; c < count; c++)
         lp_csv_put_words(&out, column[c].key);
     lp_report_slice_titles(report, &out);
@@ -42,4 +42,12 @@ LpErr lp_report_write_csv(LpReport *report) {
         LP_TRY(lp_report_flush(report));
     }
     return LP_OK;
+}
+
+LpErr lp_report_write_csv(LpReport *report) {
+    return write_csv(report, false);
+}
+
+LpErr lp_report_write_csv_raw(LpReport *report) {
+    return write_csv(report, true);
 }

@@ -7,9 +7,8 @@
 typedef LpErr (*Writer)(LpReport *report);
 
 static const Writer writers[] = {
-    [LP_REPORT_JSON] = lp_report_write_json,
-    [LP_REPORT_CSV] = lp_report_write_csv,
-    [LP_REPORT_TEXT] = lp_report_write_text,
+    [LP_REPORT_JSON] = lp_report_write_json,       [LP_REPORT_CSV] = lp_report_write_csv,
+    [LP_REPORT_CSV_RAW] = lp_report_write_csv_raw, [LP_REPORT_TEXT] = lp_report_write_text,
     [LP_REPORT_TRACE] = lp_report_write_trace,
 };
 

@@ -31,7 +31,8 @@
  * wavelength 1, rack selector 3, receiver group 0 of the destination; otherwise "from>to". */
 typedef enum LpReportKind {
     LP_REPORT_JSON,
-    LP_REPORT_CSV,
+    LP_REPORT_CSV,     /* texts that a spreadsheet would compute neutralised, see lp_str_csv */
+    LP_REPORT_CSV_RAW, /* texts as they are */
     LP_REPORT_TEXT,
     LP_REPORT_TRACE
 } LpReportKind;

@@ -28,6 +28,7 @@ LpErr lp_report_flush(LpReport *report) LP_MUST_USE;
 
 LpErr lp_report_write_json(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_csv(LpReport *report) LP_MUST_USE;
+LpErr lp_report_write_csv_raw(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 

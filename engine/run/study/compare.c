@@ -377,8 +377,8 @@ static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint3
     lp_csv_end(out);
 }
 
-LpErr lp_compare_csv(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
-    LpCsvOut csv = {.out = out};
+LpErr lp_compare_csv(const LpCompareHead *h, const LpBatch *b, bool raw, LpBuf *out, LpDiag *diag) {
+    LpCsvOut csv = {.out = out, .raw = raw};
     lp_csv_put_words(&csv, "policy");
     for (uint32_t a = 0; a < h->axes; a++)
         lp_csv_put_text(&csv, h->axis[a]);

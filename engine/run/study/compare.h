@@ -47,7 +47,7 @@ typedef struct LpCompareHead {
 LpErr lp_compare_json(const LpCompareHead *head, const LpBatch *batch, LpBuf *out,
                       LpDiag *diag) LP_MUST_USE;
 /* One line per run. */
-LpErr lp_compare_csv(const LpCompareHead *head, const LpBatch *batch, LpBuf *out,
+LpErr lp_compare_csv(const LpCompareHead *head, const LpBatch *batch, bool raw, LpBuf *out,
                      LpDiag *diag) LP_MUST_USE;
 /* Tables for people. */
 LpErr lp_compare_text(const LpCompareHead *head, const LpBatch *batch, LpBuf *out,

@@ -94,6 +94,9 @@ static LpErr take_value(Reading *r, const LpFlag *flag, const char *text) {
     case LP_FLAG_SWITCH:
         *(bool *)field = true;
         return LP_OK;
+    case LP_FLAG_CSV:
+        *(LpCsvMode *)field = text != NULL ? LP_CSV_RAW : LP_CSV_SAFE;
+        return LP_OK;
     case LP_FLAG_TEXT:
         *(const char **)field = text;
         return LP_OK;
@@ -103,6 +106,17 @@ static LpErr take_value(Reading *r, const LpFlag *flag, const char *text) {
         return parse_value(r, flag, text);
     }
     return LP_OK;
+}
+
+/* --csv, --csv raw or --csv=raw: any other word is not the option's. */
+static LpErr read_csv(Reading *r, const LpFlag *flag, const char *equals) {
+    char shown[SHOWN];
+    if (equals != NULL && strcmp(equals + 1, "raw") != 0)
+        return lp_fail(r->diag, LP_EINVAL, "%s=%s: expected %s or %s raw", flag->name,
+                       lp_str_show(shown, sizeof shown, equals + 1), flag->name, flag->name);
+    bool follows = equals == NULL && r->at + 1 < r->argc && strcmp(r->argv[r->at + 1], "raw") == 0;
+    r->at += follows;
+    return take_value(r, flag, equals != NULL || follows ? "raw" : NULL);
 }
 
 static LpErr read_option(Reading *r) {
@@ -115,6 +129,8 @@ static LpErr read_option(Reading *r) {
     const LpFlag *flag = find_flag(r->command, word, len);
     if (flag == NULL)
         return fail_unknown(r, word, len);
+    if (flag->kind == LP_FLAG_CSV)
+        return read_csv(r, flag, equals);
     if (flag->value == NULL && equals != NULL)
         return lp_fail(r->diag, LP_EINVAL, "%s takes no value", flag->name);
     if (flag->value != NULL && equals != NULL) {

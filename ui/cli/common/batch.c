@@ -71,7 +71,8 @@ static int print_text(const LpBuf *text) {
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, bool csv, LpArena *arena) {
+int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, LpCsvMode csv,
+                       LpArena *arena) {
     LpBuf text = {0};
     LpDiag diag;
     LpErr err = LP_OK;
@@ -79,7 +80,7 @@ int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, bool csv,
         err = lp_tournament_rank(batch, arena, &head->rank, &diag);
     if (err == LP_OK)
         err = json  ? lp_compare_json(head, batch, &text, &diag)
-              : csv ? lp_compare_csv(head, batch, &text, &diag)
+              : csv ? lp_compare_csv(head, batch, csv == LP_CSV_RAW, &text, &diag)
                     : lp_compare_text(head, batch, &text, &diag);
     int code = err == LP_OK ? print_text(&text) : lp_cli_fail_run(&diag);
     lp_buf_fini(&text);
@@ -114,8 +115,8 @@ static LpErr add_curves(const LpBatchSpec *spec, const LpVariant *variant, uint6
     return err;
 }
 
-static LpErr make_curves(const LpBatchSpec *spec, LpBuf *out, LpDiag *diag) {
-    LpCsvOut csv = {.out = out};
+static LpErr make_curves(const LpBatchSpec *spec, bool raw, LpBuf *out, LpDiag *diag) {
+    LpCsvOut csv = {.out = out, .raw = raw};
     lp_csv_put_words(&csv, LP_CURVES_CSV_TITLES_SEEDS);
     lp_csv_end(&csv);
     for (uint32_t i = 0; i < spec->variants; i++)
@@ -124,11 +125,11 @@ static LpErr make_curves(const LpBatchSpec *spec, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
-static int write_curves(const LpBatchSpec *spec, const char *file) {
+static int write_curves(const LpBatchSpec *spec, const char *file, bool raw) {
     LpOutput output = {.fd = -1};
     LpBuf text = {0};
     LpDiag diag;
-    LpErr err = make_curves(spec, &text, &diag);
+    LpErr err = make_curves(spec, raw, &text, &diag);
     if (err == LP_OK)
         err = lp_output_open(&output, file, spec->base.scenario, &diag);
     if (err == LP_OK)
@@ -224,7 +225,7 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
                    ? lp_cli_fail(&diag)
                    : run_and_print(cli, &work);
     if (code == LP_EXIT_OK && a->curves != NULL)
-        code = write_curves(&spec, a->curves);
+        code = write_curves(&spec, a->curves, a->csv == LP_CSV_RAW);
     lp_inputs_free(work.inputs);
     return code;
 }

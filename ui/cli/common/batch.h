@@ -11,9 +11,14 @@ typedef struct LpBatchArgs {
     const char *seeds, *folder, *shard, *curves;
     double until, threads;
     size_t max_input, max_memory;
-    bool json, csv;
+    bool json;
+    LpCsvMode csv;
 } LpBatchArgs;
 
+/* What --csv does, in every command of many runs. */
+#define LP_CSV_RUNS_HELP                                                                           \
+    "print one line per run; a text that a spreadsheet would compute gets a ' in front, unless "   \
+    "raw follows"
 #define LP_BATCH_FLAG(type, flag, value, kind, field, parse, help)                                 \
     { flag, NULL, value, kind, offsetof(type, field), parse, help }
 #define LP_BATCH_FLAGS(type)                                                                       \
@@ -35,7 +40,7 @@ typedef struct LpBatchArgs {
                       "memory that one run may need (default 1 GiB)"),                             \
         LP_BATCH_FLAG(type, "--json", NULL, LP_FLAG_SWITCH, json, NULL,                            \
                       "print everything as one JSON object"),                                      \
-        LP_BATCH_FLAG(type, "--csv", NULL, LP_FLAG_SWITCH, csv, NULL, "print one line per run")
+        LP_BATCH_FLAG(type, "--csv", NULL, LP_FLAG_CSV, csv, NULL, LP_CSV_RUNS_HELP)
 
 /* How far many runs are, on standard error where that is a terminal; Ctrl-C stops them. */
 typedef struct LpCliProgress {
@@ -55,6 +60,7 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *args, const char *scenario
                  LpCompareHead *head, const LpVariant *variant, uint32_t variants, bool tolerant,
                  LpArena *arena);
 /* Prints what came out of a batch, ranked if it is a tournament; the exit code. */
-int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, bool csv, LpArena *arena);
+int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, LpCsvMode csv,
+                       LpArena *arena);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/csv_out.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/common/log.h"
@@ -41,6 +42,7 @@ typedef struct LpTexts {
 
 typedef enum LpFlagKind {
     LP_FLAG_SWITCH, /* bool */
+    LP_FLAG_CSV,    /* LpCsvMode; the word "raw" may follow */
     LP_FLAG_TEXT,   /* const char *, the last one counts */
     LP_FLAG_LIST,   /* LpTexts */
     LP_FLAG_PARSED  /* `parse` reads it */

@@ -103,7 +103,7 @@ static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
 }
 
 static LpErr csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    return lp_curves_csv_all(model->session, out, diag);
+    return lp_curves_csv_all(model->session, false, out, diag);
 }
 
 static const LpViewKey keys[] = {
