@@ -213,6 +213,15 @@ play 'seek d60\nc\n:type max\nTab Enter\n:expect 2 LOSES MORE\n:expect 19 of 61\
 verdict "two policies are compared in six keys" $?
 play 'seek d60\ncompare policy=max_parallelism name=largest\nfork decline name=none\nn\n:expect 2 none\nc\n:expect 1 largest\nc\n:expect 1 main\nEsc\n:expect DECISION\n'
 verdict "c chooses what stands beside, Esc leaves one cluster" $?
+# Words with blanks stand in quotes: in forks, policies, parameters and names of branches.
+cp scripts/edf.lua "$work/my policy.lua"
+play "n*3\nfork name=\"a b\" degree=1\nbranch main\nbranch \"a b\"\n7\n:expect a b\nbranch main\ndelete \"a b\"\n:expect main\n" &&
+    ! grep -q 'a b' "$work/out"
+verdict "a branch with a blank in its name" $?
+play "n*3\npolicy \"$work/my policy.lua\"\nyank moment $work/line\nrename \"d3 policy=\\\\\"my policy.lua\\\\\"\" \"c d\"\ncompare \"main\"\nbranch c d\n7\n:expect c d\n" &&
+    grep -qF -e "--fork 'policy=\"my policy.lua\"'" "$work/line"
+verdict "a policy with a blank in its name" $?
+refuses "a quote that is open" 'fork name="a b\n' 2 'a quote is not closed'
 refuses "beside the start stands no single decision" 'compare policy=edf degree=2\n' 2 'another policy'
 
 refuses "a moment that is none" 'seek x9\n' 2 'script:1:1: "x9" is no moment'

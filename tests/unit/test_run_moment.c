@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
+#include "base/word.h"
 #include "group.h"
 #include "run/moment/line.h"
 #include "run/moment/moment.h"
@@ -177,12 +179,50 @@ static void test_shell_words(void **state) {
     word_is("\xc2\x9b", "$'\\xc2\\x9b'");
 }
 
+/* What is written as a word is read as that word, whatever is in it. */
+static void test_quotes(void **state) {
+    (void)state;
+    static const char letters[] = "ab \t\"\\=,'";
+    LpForkText fork;
+    LpDiag diag = {0};
+    LpRng rng = lp_rng_stream(7, "quotes", 0);
+    for (int i = 0; i < 2000; i++) {
+        char value[3][9];
+        LpBuf line = {0};
+        for (int v = 0; v < 3; v++) {
+            size_t len = 1 + lp_rng_below(&rng, 8);
+            for (size_t k = 0; k < len; k++)
+                value[v][k] = letters[lp_rng_below(&rng, sizeof letters - 1)];
+            value[v][len] = '\0';
+        }
+        lp_buf_add(&line, "  name=");
+        lp_word_add(&line, value[0]);
+        lp_buf_add(&line, "  policy=");
+        lp_word_add(&line, value[1]);
+        lp_buf_add(&line, "\tparam=k=");
+        lp_word_add(&line, value[2]);
+        lp_buf_add(&line, " degree=2 ");
+        parse(lp_buf_text(&line), &fork);
+        assert_string_equal(fork.spec.name, value[0]);
+        assert_string_equal(fork.spec.policy, value[1]);
+        assert_int_equal(fork.spec.params, 1);
+        assert_string_equal(fork.spec.param[0] + 2, value[2]);
+        assert_int_equal(fork.answer.degree, 2);
+        lp_buf_fini(&line);
+    }
+    parse("\"name=a b\" policy=\"x y\".lua", &fork);
+    assert_string_equal(fork.spec.name, "a b");
+    assert_string_equal(fork.spec.policy, "x y.lua");
+    assert_int_equal(lp_fork_parse("name=\"a b", arena, &fork, &diag), LP_EINVAL);
+    assert_string_equal(diag.text, "fork: a quote is not closed: expected \" at the end");
+}
+
 TEST_GROUP(test_run_moment) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),     cmocka_unit_test(test_policies_and_conditions),
         cmocka_unit_test(test_plans),       cmocka_unit_test(test_plan_words),
         cmocka_unit_test(test_bad),         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_shell_words),
+        cmocka_unit_test(test_shell_words), cmocka_unit_test(test_quotes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

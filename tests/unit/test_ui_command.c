@@ -45,6 +45,10 @@ static void test_reading(void **state) {
     assert_int_equal(lp_ui_command_read("save-screen \"a b\" ", &line, &diag), LP_OK);
     assert_string_equal(line.word[0], "a b");
     assert_string_equal(line.rest, "\"a b\"");
+    assert_int_equal(lp_ui_command_read("set theme=\"a b\" \"c \\\"d\\\"\"", &line, &diag), LP_OK);
+    assert_int_equal(line.words, 2);
+    assert_string_equal(line.word[0], "theme=a b");
+    assert_string_equal(line.word[1], "c \"d\"");
     assert_int_equal(lp_ui_command_read("run-until  job(3).state == \"x ", &line, &diag), LP_OK);
     assert_string_equal(line.rest, "job(3).state == \"x");
     assert_int_equal(line.words, 1);

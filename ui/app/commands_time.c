@@ -4,6 +4,7 @@
 
 #include "app/app_impl.h"
 #include "base/num.h"
+#include "base/word.h"
 #include "run/host/paths.h"
 #include "run/inspect/figures.h"
 #include "run/parallel/read.h"
@@ -27,10 +28,10 @@ static LpErr run_back(LpApp *app, const LpUiLine *line, LpDiag *diag) {
 static LpErr run_policy(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     bool file = line->command == LP_UI_COMMAND_POLICY;
     LpBuf text = {0};
-    if (file)
-        lp_buf_addf(&text, "policy=%s", line->word[0]);
-    for (int i = file; i < line->words; i++)
-        lp_buf_addf(&text, "%sparam=%s", i ? " " : "", line->word[i]);
+    for (int i = 0; i < line->words; i++) {
+        lp_buf_add(&text, file && i == 0 ? "policy=" : " param=");
+        lp_word_add(&text, line->word[i]);
+    }
     LpErr err = lp_buf_ok(&text, diag);
     if (err == LP_OK)
         err = lp_app_fork(app, lp_buf_text(&text), diag);
@@ -104,9 +105,11 @@ static void add_conditions(const LpApp *app, LpBuf *out) {
     for (int i = 0; i < LP_CONDITION_COUNT; i++)
         if (i != LP_CONDITION_EXTRA_JOB)
             lp_buf_addf(out, "%s=\n", lp_condition_name((LpConditionKind)i));
-    for (uint32_t g = 0; g < scenario->graphs; g++)
-        lp_buf_addf(out, "%s=%s\n", lp_condition_name(LP_CONDITION_EXTRA_JOB),
-                    scenario->graph[g]->id);
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        lp_buf_addf(out, "%s=", lp_condition_name(LP_CONDITION_EXTRA_JOB));
+        lp_word_add(out, scenario->graph[g]->id);
+        lp_buf_add(out, "\n");
+    }
 }
 
 /* "policy=edf.lua" and so on. */

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "base/word.h"
 #include "run/moment/moment.h"
 #include "run/moment/plan_words.h"
 #include "run/parallel/read.h"
@@ -270,6 +271,7 @@ static void join_number(char *at) {
 
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) {
     Reader r = {.out = out, .arena = arena, .diag = diag};
+    LpDiag inner;
     *out = (LpForkText){.answer = {.why = "fork"}};
     if (strlen(text) > LONGEST)
         return lp_fail(diag, LP_EINVAL, "fork: longer than %d bytes", LONGEST);
@@ -278,13 +280,13 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
     r.plan = lp_arena_alloc(arena, strlen(text) + 2, 1);
     if (copy == NULL || r.param == NULL || r.plan == NULL)
         return lp_fail_memory(diag, "a fork");
-    for (char *at = copy; *(at += strspn(at, " ")) != '\0';) {
-        join_number(at);
-        size_t len = strcspn(at, " ");
-        char *next = at + len + (at[len] != '\0');
-        at[len] = '\0';
-        LP_TRY(read_word(&r, at));
-        at = next;
+    for (char *at = copy, *word;;) {
+        join_number(at += strspn(at, " \t"));
+        if (lp_word_next(&at, &word, &inner) != LP_OK)
+            return lp_fail(diag, LP_EINVAL, "fork: %s", inner.text);
+        if (word == NULL)
+            break;
+        LP_TRY(read_word(&r, word));
     }
     if (r.plan[0] != '\0')
         LP_TRY(lp_fork_read_plan(out, r.plan, diag));

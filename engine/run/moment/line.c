@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/word.h"
 #include "run/moment/plan_words.h"
 #include "run/session/session_impl.h"
 #include "sim/condition.h"
@@ -90,7 +91,9 @@ static bool add_fork(const char *what, LpBuf *out) {
     LpBuf words = {0};
     bool answer = false, servers = false; /* an answer by servers alone is what it says */
     for (const char *at = what; *at;) {
-        size_t len = strcspn(at, " "), key = strcspn(at, "= ");
+        size_t key = strcspn(at, "= "), len = key;
+        if (lp_word_length(at, &len, NULL) != LP_OK) /* of a session from before quotes */
+            len = strcspn(at, " ");
         bool is_answer = len == 6 && strncmp(at, "answer", 6) == 0;
         answer = answer || is_answer;
         servers = servers || strncmp(at, "servers=", 8) == 0;

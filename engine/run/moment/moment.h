@@ -33,7 +33,8 @@ typedef struct LpForkText {
     const char *graph; /* of an extra job, until lp_fork_complete finds it; NULL: none */
 } LpForkText;
 
-/* Words separated by blanks, each at most once unless said otherwise:
+/* Words separated by blanks, in quotes where a value has blanks (name="a b", see base/word.h),
+ * each at most once unless said otherwise:
  *     degree=8              decide the job that is due 8 ways
  *     tensor=8 data=4 ...   by this plan, a word for each key of it (LP_PARALLEL_KEYS); what is
  * left out is as in lp_parallel_default, the batch that of the job's graph servers=0,2,8         on

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/word.h"
 #include "run/session/session_impl.h"
 
 static LpErr need_branch(const LpSession *s, uint32_t branch, LpDiag *diag) {
@@ -36,6 +37,15 @@ LpErr lp_session_change(LpSession *s, const LpCondition *condition, LpEvent *eve
 
 /* ---- forking ---- */
 
+/* " key=value", or key="a value". */
+static void add_word(LpBuf *out, const char *word) {
+    size_t key = strcspn(word, "=");
+    key += word[key] != '\0';
+    lp_buf_addf(out, " %.*s", (int)key, word);
+    if (word[key] != '\0')
+        lp_word_add(out, word + key);
+}
+
 /* What a fork changes, in words that make it again; in a name a plan is written short. */
 static void describe(const LpSession *s, const LpForkSpec *f, bool name, LpBuf *out) {
     char plan[LP_PARALLEL_TEXT];
@@ -53,14 +63,15 @@ static void describe(const LpSession *s, const LpForkSpec *f, bool name, LpBuf *
         lp_buf_addf(out, "%s%u", i > 0 ? "," : " servers=", f->answer->server[i]);
     if (f->policy != NULL) {
         const char *slash = strrchr(f->policy, '/');
-        lp_buf_addf(out, " policy=%s", slash != NULL ? slash + 1 : f->policy);
+        lp_buf_add(out, " policy=");
+        lp_word_add(out, slash != NULL ? slash + 1 : f->policy);
     }
     for (uint32_t i = 0; i < f->params; i++)
-        lp_buf_addf(out, " %s", f->param[i]);
+        add_word(out, f->param[i]);
     char text[LP_CONDITION_TEXT];
     if (f->condition != NULL && (int)f->condition->kind >= 0 &&
         f->condition->kind < LP_CONDITION_COUNT)
-        lp_buf_addf(out, " %s", lp_condition_words(f->condition, s->context, text));
+        add_word(out, lp_condition_words(f->condition, s->context, text));
 }
 
 /* The name asked for, or one made up; a second one of that name gets a number. */

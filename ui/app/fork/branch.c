@@ -2,17 +2,23 @@
 /* Branches by name: going over to one, renaming, deleting. */
 #include "app/fork/fork.h"
 #include "base/mem.h"
+#include "base/word.h"
 
 LpErr lp_app_find_branch(const LpApp *app, const char *name, uint32_t *out, LpDiag *diag) {
     const LpSession *session = app->session;
     uint32_t count = lp_session_branches(session), names = 0;
     const char **known = lp_alloc(count + 1, sizeof *known);
-    char shown[64];
+    char shown[64], plain[256];
     int found = lp_session_branch_find(session, name);
     for (uint32_t i = 0; known && i < count; i++) {
         LpBranchInfo info;
         if (lp_session_branch(session, i, &info) == LP_OK && !info.deleted)
             known[names++] = info.name;
+    }
+    if (found < 0 && name[0] == '"') { /* the quotes of a line */
+        lp_str_copy(plain, sizeof plain, name);
+        lp_word_unquote(plain);
+        found = lp_session_branch_find(session, plain);
     }
     int near = known ? lp_str_nearest(name, known, names) : -1;
     if (found < 0)

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/word.h"
+
 static const LpUiCommandInfo commands[] = {
 #define X(id, names, arguments, words, least, most, section, help)                                 \
     {names, arguments, LP_UI_WORDS_##words, least, most, section, help},
@@ -60,16 +62,13 @@ void lp_ui_command_usage(LpUiCommand command, LpBuf *out) {
 /* Cuts `at` (a copy that may be written to) into words. */
 static LpErr cut_words(char *at, LpUiLine *out, LpDiag *diag) {
     out->words = 0;
-    while (*(at += strspn(at, " \t"))) {
-        bool quoted = *at == '"';
+    for (char *word;;) {
+        LP_TRY(lp_word_next(&at, &word, diag));
+        if (word == NULL)
+            break;
         if (out->words == LP_UI_WORDS_MOST)
             return lp_fail(diag, LP_EINVAL, "more than %d words", LP_UI_WORDS_MOST);
-        out->word[out->words++] = at += quoted;
-        at += strcspn(at, quoted ? "\"" : " \t");
-        if (quoted && !*at)
-            return lp_fail(diag, LP_EINVAL, "a quote is not closed: expected \" at the end");
-        if (*at)
-            *at++ = '\0';
+        out->word[out->words++] = word;
     }
     return LP_OK;
 }
