@@ -471,6 +471,35 @@ wait $pid
 result $? "Ctrl-C prints the results so far, exit 130"
 
 # --- predict ---------------------------------------------------------------------------------------
+# A job without work: whatever is divided by its times is no figure, in no command.
+printf '%s' '{"lightpath_profile":1,"name":"z","ops":[{"id":1,"name":"a","forward":0,"backward":0},{"id":2,"name":"b","forward":0,"backward":0}],"edges":[[1,2]]}' >zero.prof
+printf '%s' '{"lightpath":1,"cluster":{"fabric":"ramp"},"queue_capacity":5,"graphs":[{"id":"z","file":"zero.prof","format":"lightpath"}],
+"jobs":[{"graph":"z"},{"graph":"z","arrival":1,"max_jct_fraction":0.5},{"servers":3,"duration":"1 ns"}]}' >zero.json
+good "no work: predict" predict zero.prof --fabric ideal:4 --degree 1,2
+same "no speedup" "$(awk 'NR > 1 { print $6 }' out | sort -u)" -
+good "no work: predict --json" predict zero.prof --fabric ideal:4 --degree 1,2 --json
+same "a speedup of null" "$(grep -o '"speedup":[^,]*' out | sort -u)" '"speedup":null'
+while read -r words; do
+    # shellcheck disable=SC2086  # words are words
+    lp $words
+    [ $status -eq 0 ] && ! grep -qiwE -- '-?nanx?|-?infx?' out err
+    result $? "no work: $words"
+done <<END
+run zero.json
+run zero.json --json
+run zero.json --csv
+run zero.json --blame
+run zero.json --policy pac_ml.lua --json
+explain zero.json --job 0
+explain zero.json --job 1
+explain zero.json --job 1 --json
+whatif zero.json --at d1 --to-end
+whatif zero.json --at d1 --json
+compare zero.json --policy edf.lua --policy max_parallelism.lua --seeds 1..2
+compare zero.json --policy edf.lua --policy max_parallelism.lua --seeds 1..2 --json
+zero.json --save-screen - --size 160x50
+END
+
 # Worked out by hand from the published rules: two ops on two servers, one step of 10.520125.
 {
     printf 'node1 -- A -- forward_compute_time=1.0, backward_compute_time=2.0, activation_size=1000000000.0, parameter_size=0.0\n'
@@ -481,7 +510,7 @@ hand="predict hand.txt --fabric ramp:2x2x2 --bandwidth 2e9 --latency 1e-3 --io-l
 --steps 10 --semantics published --json"
 good "by hand" $hand --degree 2 --time-unit s
 same "keys of a row" "$(keys <out)" "lightpath rows degree feasible cause jct step_time communication_time \
-computation_time ops deps servers ticks exposed_communication_time partition_degree circuits why"
+computation_time ops deps servers ticks exposed_communication_time partition_degree circuits speedup why"
 grep -qE '"jct":105\.2012(5|4999)[0-9]*,"step_time":10\.52012(5|4999)[0-9]*,"communication_time":65\.2012(5|4999)[0-9]*,"computation_time":50,"ops":8,"deps":16,"servers":\[0,4\],"ticks":11,' out
 result $? "the numbers by hand"
 cp out row
@@ -500,7 +529,7 @@ same "infeasible rows" "$(tr '\n' ' ' <out)" "{\"lightpath\":1,\"rows\":[$(
     for row in "3:unsupported:the published simulator takes degree 1 or an even degree" \
         "16:no_placement:no block of 16 free servers for op 1"; do
         IFS=: read -r degree cause why <<<"$row"
-        printf '%s{"degree":%s,"feasible":false,"cause":"%s","jct":null,"step_time":null,"communication_time":null,"computation_time":null,"ops":null,"deps":null,"servers":null,"ticks":null,"exposed_communication_time":null,"partition_degree":null,"circuits":null,"why":"%s"}' \
+        printf '%s{"degree":%s,"feasible":false,"cause":"%s","jct":null,"step_time":null,"communication_time":null,"computation_time":null,"ops":null,"deps":null,"servers":null,"ticks":null,"exposed_communication_time":null,"partition_degree":null,"circuits":null,"speedup":null,"why":"%s"}' \
             "$([ "$degree" = 3 ] || echo ', ')" "$degree" "$cause" "$why"
     done)]} "
 good "a quantum in the profile's unit" predict hand.txt --fabric ideal:8 --degree 8 --quantum 1.5 --json

@@ -28,6 +28,12 @@ static void add_collectives(LpJsonOut *out, const LpPrediction *p, const LpForec
     lp_json_put_number(out, "collective_bytes", bytes);
 }
 
+/* How much sooner the job is done than unsplit; a job without work is no sooner done than at once:
+ * NAN. */
+static double speedup(const LpPrediction *p, const LpForecast *f) {
+    return f->feasible && f->jct > 0 ? p->sequential_jct / f->jct : (double)NAN;
+}
+
 static void add_row(LpJsonOut *out, const LpPrediction *p, const LpPredictRow *row) {
     const LpForecast *f = &row->forecast;
     const LpJsonNumber first[] = {
@@ -43,6 +49,7 @@ static void add_row(LpJsonOut *out, const LpPrediction *p, const LpPredictRow *r
         {"exposed_communication_time", known(f, f->exposed)},
         {"partition_degree", known(f, f->partition_degree)},
         {"circuits", known(f, f->circuits)},
+        {"speedup", speedup(p, f)},
     };
     const char *why = f->why[0] != '\0' ? f->why : lp_cause_sentence(f->cause);
     lp_json_open(out, NULL, '{');
@@ -93,7 +100,10 @@ static void add_line(LpBuf *out, const LpPrediction *p, const LpPredictRow *row)
     }
     add_column(out, 10, f->step_time);
     add_column(out, 10, f->jct);
-    lp_buf_addf(out, "  %6.2fx", p->sequential_jct / f->jct);
+    if (isfinite(speedup(p, f)))
+        lp_buf_addf(out, "  %6.2fx", speedup(p, f));
+    else
+        lp_buf_addf(out, "  %7s", "-");
     add_column(out, 10, f->computation);
     add_column(out, 13, f->communication);
     add_column(out, 10, f->exposed);
