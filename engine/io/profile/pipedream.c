@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PipeDream profiles (graph.txt): one line per op or edge, fields cut at " -- ". */
+/* PipeDream profiles (graph.txt): one line per op or edge, fields cut at " -- ". PipeDream takes
+ * ids (node7) as names: they may leave gaps and begin at 0. Ops are numbered from 1 in the order of
+ * their ids, so that ids without gaps are the numbers. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -13,15 +16,23 @@ typedef struct Span {
     size_t len;
 } Span;
 
+/* The id of an op, and where it stands. */
+typedef struct Name {
+    uint64_t id;
+    int line;
+} Name;
+
 typedef struct Parser {
     const char *file;
     LpGraphBuilder *builder;
     Span whole; /* the current line */
     int line;
+    Name *name; /* of every op, ascending by id, then by line */
+    size_t names, name_cap;
     LpDiag *diag;
 } Parser;
 
-enum { FIELDS = 3, VALUES = 4, SHOWN = 48 };
+enum { FIELDS = 3, VALUES = 4, SHOWN = 48, DIGITS = 18 };
 
 static const char *const value_names[VALUES] = {"forward_compute_time", "backward_compute_time",
                                                 "activation_size", "parameter_size"};
@@ -92,23 +103,39 @@ static bool starts_with(Span span, const char *text) {
 /* ---- parts of a line ---- */
 
 /* node<ID> */
-static LpErr parse_id(const Parser *parser, Span field, uint32_t *out) {
-    static const char expected[] = "node and a number from 1 to 1048576";
-    uint32_t number = 0;
+static LpErr parse_id(const Parser *parser, Span field, uint64_t *out) {
+    static const char expected[] = "node and a number of up to 18 digits";
+    uint64_t number = 0;
     if (!starts_with(field, "node") || field.len == 4)
         return fail_span(parser, field, "found", expected);
     for (size_t i = 4; i < field.len; i++) {
         char c = field.text[i];
-        if (c < '0' || c > '9')
+        if (c < '0' || c > '9' || i >= 4 + DIGITS)
             return fail_span(parser, field, "bad id", expected);
-        number = number * 10 + (uint32_t)(c - '0');
-        if (number > LP_GRAPH_MAX_OPS)
-            return fail_span(parser, field, "bad id", expected);
+        number = number * 10 + (uint64_t)(c - '0');
     }
-    if (number == 0)
-        return fail_span(parser, field, "bad id", expected);
     *out = number;
     return LP_OK;
+}
+
+static int by_id(const void *a, const void *b) {
+    const Name *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Index of the first op with the id, or -1. */
+static long find_name(const Parser *parser, uint64_t id) {
+    size_t low = 0, high = parser->names;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (parser->name[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < parser->names && parser->name[low].id == id ? (long)low : -1;
 }
 
 static LpErr parse_number(const Parser *parser, Span span, double *out) {
@@ -183,7 +210,16 @@ static LpErr parse_values(const Parser *parser, Span field, double value[VALUES]
 static LpErr parse_op(const Parser *parser, const Span field[FIELDS]) {
     double value[VALUES] = {0};
     LpOp op = {0};
-    LP_TRY(parse_id(parser, field[0], &op.number));
+    uint64_t id = 0;
+    char text[SHOWN + 64], shown[SHOWN];
+    LP_TRY(parse_id(parser, field[0], &id));
+    long at = find_name(parser, id);
+    if (parser->name[at].line != parser->line) {
+        snprintf(text, sizeof text, "%s is used twice, first at line %d", show(field[0], shown),
+                 parser->name[at].line);
+        return fail(parser, field[0].text, text);
+    }
+    op.number = (uint32_t)at + 1;
     LP_TRY(parse_values(parser, field[2], value));
     op.forward = value[0];
     op.backward = value[1];
@@ -201,28 +237,42 @@ static LpErr parse_op(const Parser *parser, const Span field[FIELDS]) {
 }
 
 static LpErr parse_edge(const Parser *parser, const Span field[FIELDS]) {
-    uint32_t src = 0, dst = 0;
-    LP_TRY(parse_id(parser, field[0], &src));
-    LP_TRY(parse_id(parser, field[1], &dst));
-    return lp_graph_builder_edge(parser->builder, src, dst, parser->line,
-                                 column(parser, field[0].text), parser->diag);
+    long end[2];
+    for (int i = 0; i < 2; i++) {
+        uint64_t id = 0;
+        LP_TRY(parse_id(parser, field[i], &id));
+        end[i] = find_name(parser, id);
+        if (end[i] < 0)
+            return fail_span(parser, field[i], "there is no op",
+                             "the id of a line \"nodeID -- name -- values\"");
+    }
+    return lp_graph_builder_edge(parser->builder, (uint32_t)end[0] + 1, (uint32_t)end[1] + 1,
+                                 parser->line, column(parser, field[0].text), parser->diag);
 }
 
-static LpErr parse_line(const Parser *parser) {
-    Span rest = parser->whole, field[FIELDS];
+static size_t cut_fields(const Parser *parser, Span field[FIELDS]) {
+    Span rest = parser->whole;
     size_t fields = 0;
-    if (rest.len == 0)
-        return fail(parser, rest.text, "a blank line, expected an op or an edge");
     while (fields < FIELDS && take(&rest, " -- ", &field[fields])) {
         field[fields] = after_last_tab(field[fields]);
         fields++;
     }
-    if (fields == FIELDS)
-        return parse_op(parser, field);
-    if (fields == 2)
-        return parse_edge(parser, field);
-    return fail_span(parser, parser->whole, "found",
-                     "\"nodeID -- name -- values\" or \"nodeID -- nodeID\"");
+    return fields;
+}
+
+/* First pass: remembers the id of an op. What is wrong with the line the second pass says. */
+static LpErr keep_name(Parser *parser) {
+    Parser silent = *parser;
+    Span field[FIELDS];
+    uint64_t id = 0;
+    silent.diag = NULL;
+    if (cut_fields(parser, field) != FIELDS || parse_id(&silent, field[0], &id) != LP_OK)
+        return LP_OK;
+    if (lp_grow((void **)&parser->name, &parser->name_cap, parser->names + 1, sizeof(Name)) !=
+        LP_OK)
+        return lp_fail_memory(parser->diag, "a profile");
+    parser->name[parser->names++] = (Name){id, parser->line};
+    return LP_OK;
 }
 
 /* A NUL would cut names short without a word. */
@@ -231,11 +281,31 @@ static LpErr check_line(const Parser *parser) {
     return nul == NULL ? LP_OK : fail(parser, nul, "a NUL byte, expected text");
 }
 
-static LpErr parse_text(Parser *parser, const char *text, size_t len) {
+/* Second pass. */
+static LpErr parse_line(Parser *parser) {
+    Span field[FIELDS];
+    LP_TRY(check_line(parser));
+    size_t fields = cut_fields(parser, field);
+    if (fields == FIELDS)
+        return parse_op(parser, field);
+    if (fields == 2)
+        return parse_edge(parser, field);
+    return fail_span(parser, parser->whole, "found",
+                     "\"nodeID -- name -- values\" or \"nodeID -- nodeID\"");
+}
+
+static bool is_blank(Span span) {
+    for (size_t i = 0; i < span.len; i++)
+        if (span.text[i] != ' ' && span.text[i] != '\t')
+            return false;
+    return true;
+}
+
+/* Calls for every line that is not blank. */
+static LpErr each_line(Parser *parser, const char *text, size_t len,
+                       LpErr (*call)(Parser *parser)) {
     const char *end = text + len;
-    if (len == 0)
-        return lp_fail_at(parser->diag, LP_EPARSE, parser->file, 1, 1,
-                          "the file is empty, expected lines of a PipeDream profile");
+    parser->line = 0;
     while (text < end) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         if (stop == NULL)
@@ -244,11 +314,21 @@ static LpErr parse_text(Parser *parser, const char *text, size_t len) {
         parser->whole = (Span){text, (size_t)(stop - text)};
         if (parser->whole.len > 0 && stop[-1] == '\r') /* written on Windows */
             parser->whole.len--;
-        LP_TRY(check_line(parser));
-        LP_TRY(parse_line(parser));
+        if (!is_blank(parser->whole))
+            LP_TRY(call(parser));
         text = stop + 1;
     }
     return LP_OK;
+}
+
+static LpErr parse_text(Parser *parser, const char *text, size_t len) {
+    if (len == 0)
+        return lp_fail_at(parser->diag, LP_EPARSE, parser->file, 1, 1,
+                          "the file is empty, expected lines of a PipeDream profile");
+    LP_TRY(each_line(parser, text, len, keep_name));
+    if (parser->names > 1)
+        qsort(parser->name, parser->names, sizeof *parser->name, by_id);
+    return each_line(parser, text, len, parse_line);
 }
 
 LpErr lp_profile_pipedream(const char *id, const char *file, const char *text, size_t len,
@@ -261,6 +341,7 @@ LpErr lp_profile_pipedream(const char *id, const char *file, const char *text, s
     if (err == LP_OK)
         err = lp_graph_builder_finish(parser.builder, out, diag);
     lp_graph_builder_free(parser.builder);
+    lp_free(parser.name);
     if (err == LP_EINVAL && diag != NULL && diag->line == 0) /* edges only */
         return lp_fail_at(diag, err, file, parser.line, 1, "%s", diag->text);
     return err;
