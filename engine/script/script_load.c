@@ -95,6 +95,31 @@ static void check_api(lua_State *L, int index) {
     lua_pop(L, 1);
 }
 
+/* The names that the manual gives to the first argument behind self. */
+static bool is_argument(const char *name) {
+    static const char *const names[] = {"job", "queue", "fabric", "event", "cluster"};
+    for (size_t i = 0; i < LP_COUNTOF(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Fails where a hook, on top of the stack, is defined with a dot, and so finds self where it
+ * expects a job: its first parameter has the name of another argument. */
+static void check_colon(lua_State *L, const char *hook) {
+    lua_Debug at;
+    const char *first = lua_getlocal(L, NULL, 1); /* NULL of a function in C */
+    if (first == NULL || !is_argument(first))
+        return;
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">Su", &at);
+    if (at.nparams > 0)
+        luaL_error(L,
+                   "%s:%d: the first argument of %s is self, but is called '%s' here: expected "
+                   "'function policy:%s', with a colon in place of the dot",
+                   at.short_src, at.linedefined, hook, first, hook);
+}
+
 static void read_hooks(lua_State *L, int index) {
     LpPolicy *p = lp_policy_of(L);
     int found = 0;
@@ -102,6 +127,8 @@ static void read_hooks(lua_State *L, int index) {
         int type = lua_getfield(L, index, KEYS[hook]);
         if (type != LUA_TNIL && type != LUA_TFUNCTION)
             luaL_error(L, "%s is %s; expected a function", KEYS[hook], lp_hook_describe(L, -1));
+        if (type == LUA_TFUNCTION)
+            check_colon(L, KEYS[hook]);
         p->has_hook[hook] = type == LUA_TFUNCTION;
         found += type == LUA_TFUNCTION;
         p->hook[hook] = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -136,17 +163,6 @@ static int self_rand(lua_State *L) {
     return 1;
 }
 
-/* With a dot instead of the colon in front of its name a hook finds self in the place of the job.
- */
-static bool is_of_job(const char *name) {
-    size_t count;
-    const LpApiRow *rows = lp_api_table(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].group, "job") == 0 && strcmp(rows[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Fields that are not the program's are the policy's own; upvalue: its table. */
 static int self_index(lua_State *L) {
     lua_pushvalue(L, 2);
@@ -155,7 +171,7 @@ static int self_index(lua_State *L) {
     if (lua_type(L, 2) != LUA_TSTRING)
         return luaL_error(L, "self has no %s", lp_hook_describe(L, 2));
     const char *name = lua_tostring(L, 2);
-    if (is_of_job(name))
+    if (lp_api_has("job", name)) /* a dot instead of the colon: self is in the place of the job */
         return luaL_error(L,
                           "self has no field '%s', but a job has: a hook begins with "
                           "'function policy:', with a colon",

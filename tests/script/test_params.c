@@ -176,13 +176,67 @@ static void a_dot_for_a_colon_is_told(void **state) {
     Lab lab;
     lab_open(&lab, LAB_SCENARIO);
     assert_int_equal(lab_load(&lab, "return { name = 'x', api = 1,\n"
-                                    "partition = function(job) return #job.ops end }"),
+                                    "partition = function(j) return #j.ops end }"),
                      LP_OK);
     assert_true(lab_advance(&lab));
     assert_int_equal(lab_ask(&lab), LP_OK);
     assert_true(lab.failed);
     assert_non_null(strstr(lab.diag.text, "self has no field 'ops', but a job has: a hook begins "
                                           "with 'function policy:', with a colon"));
+    lab_close(&lab);
+}
+
+/* Each hook whose first parameter has the name of the second argument does not load, with the line
+ * of the hook; a parameter of any other name in the place of self does. */
+static void a_dot_is_told_when_the_policy_loads(void **state) {
+    (void)state;
+    static const struct {
+        const char *hook, *arguments, *called; /* NULL: loads */
+    } rows[] = {{"partition", "job, cluster", "job"},
+                {"place", "job, cluster", "job"},
+                {"order_ops", "job", "job"},
+                {"order_queue", "queue, cluster", "queue"},
+                {"configure", "fabric, demand, cluster", "fabric"},
+                {"review", "event, cluster", "event"},
+                {"partition", "cluster", "cluster"},
+                {"partition", "self, job, cluster", NULL},
+                {"partition", "_, job, cluster", NULL},
+                {"partition", "policy, job", NULL},
+                {"partition", "...", NULL},
+                {"partition", "", NULL}};
+    for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
+        char text[400], says[200];
+        Lab lab;
+        lab_open(&lab, LAB_SCENARIO);
+        snprintf(text, sizeof text,
+                 "local policy = { name = 'x', api = 1 }\n\nfunction policy.%s(%s)\n"
+                 "  local job\nend\nreturn policy",
+                 rows[i].hook, rows[i].arguments);
+        LpErr err = lab_load(&lab, text);
+        snprintf(says, sizeof says,
+                 "the first argument of %s is self, but is called '%s' here: expected 'function "
+                 "policy:%s', with a colon",
+                 rows[i].hook, rows[i].called, rows[i].hook);
+        assert_int_equal(err != LP_OK, rows[i].called != NULL);
+        if (err != LP_OK && (!strstr(lab.diag.text, says) || lab.diag.line != 3))
+            fail_msg("%d: %s", lab.diag.line, lab.diag.text);
+        lab_close(&lab);
+    }
+}
+
+/* Names that hide the slip from the loader: told when a hook runs. */
+static void a_cluster_in_the_place_of_a_job_is_told(void **state) {
+    (void)state;
+    Lab lab;
+    lab_open(&lab, LAB_SCENARIO);
+    assert_int_equal(lab_load(&lab, "return { name = 'x', api = 1,\n"
+                                    "partition = function(j, c) return c:degrees(j)[1] end }"),
+                     LP_OK);
+    assert_true(lab_advance(&lab));
+    assert_int_equal(lab_ask(&lab), LP_OK);
+    assert_true(lab.failed);
+    assert_non_null(strstr(lab.diag.text, "a job has no field 'degrees', but the cluster has: a "
+                                          "hook begins with 'function policy:', with a colon"));
     lab_close(&lab);
 }
 
@@ -228,6 +282,8 @@ TEST_GROUP(test_params) {
         cmocka_unit_test(the_hash_follows_source_and_values),
         cmocka_unit_test(self_p_is_read_only),
         cmocka_unit_test(a_dot_for_a_colon_is_told),
+        cmocka_unit_test(a_dot_is_told_when_the_policy_loads),
+        cmocka_unit_test(a_cluster_in_the_place_of_a_job_is_told),
         cmocka_unit_test(files_must_be_regular_and_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

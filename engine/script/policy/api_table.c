@@ -123,6 +123,15 @@ const LpApiRow *lp_api_table(size_t *count) {
     return ROWS;
 }
 
+bool lp_api_has(const char *group, const char *name) {
+    size_t count;
+    const LpApiRow *row = lp_api_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(row[i].group, group) == 0 && strcmp(row[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 size_t lp_api_takes(const LpApiRow *row) {
     size_t count = 0;
     while (count < LP_API_ARGUMENTS && row->takes[count].name != NULL)

@@ -168,6 +168,8 @@ typedef struct LpApiRow {
 
 /* Every row of every table of api_table.h, in that order; *count is set. */
 const LpApiRow *lp_api_table(size_t *count);
+/* Does the group ("job", "cluster") have a row of this name? O(rows). */
+bool lp_api_has(const char *group, const char *name);
 /* How many arguments, or results, a row has. */
 size_t lp_api_takes(const LpApiRow *row);
 size_t lp_api_gives(const LpApiRow *row);

@@ -143,6 +143,11 @@ static void unknown_field(lua_State *L, const LpProxyClass *class) {
     for (uint32_t i = 0; i < class->methods && count < LP_COUNTOF(names); i++)
         names[count++] = class->method[i].name;
     lp_env_push_nearest_of(L, name, names, count);
+    if (strcmp(class->name, "job") == 0 && lp_api_has("cluster", name))
+        luaL_error(L,
+                   "a job has no field '%s', but the cluster has: a hook begins with 'function "
+                   "policy:', with a colon",
+                   name);
     luaL_error(L, "%s %s has no field '%s'%s", article(class), class->name, name,
                lua_tostring(L, -1));
 }
