@@ -189,8 +189,9 @@ typedef struct LpScenario {
                           a policy may answer: `shapes` in all; then, where something breaks,
                           `halves` that halving makes of them */
     LpQueueRule queue;
-    LpOutages outages; /* what breaks by itself; its faults are read from ... */
-    const char *trace; /* ... these lines, NULL: none */
+    LpOutages outages;      /* what breaks by itself; its faults are read from ... */
+    const char *trace;      /* ... these lines, NULL: none */
+    const char *trace_file; /* where they stand; NULL: in the scenario */
     LpOnFailure on_failure;
     bool answers; /* it says so, or something breaks by itself: also for failures by hand */
     bool has_generator;

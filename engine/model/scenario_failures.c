@@ -28,8 +28,11 @@ LpErr lp_scenario_settle_failures(LpScenario *scenario, LpDiag *diag) {
     if (fault == NULL)
         return lp_fail_memory(diag, "a trace of failures");
     lp_cluster_components(&scenario->cluster, counts);
-    if (lp_outage_trace(scenario->trace, counts, fault, lines, &scenario->outages.faults, &inner) !=
-        LP_OK)
+    LpErr err = lp_outage_trace(scenario->trace_file, scenario->trace, counts, fault, lines,
+                                &scenario->outages.faults, &inner);
+    if (err != LP_OK && scenario->trace_file != NULL)
+        return lp_fail_at(diag, err, inner.file, inner.line, inner.col, "%s", inner.text);
+    if (err != LP_OK)
         return lp_fail(diag, LP_EINVAL, "failures.trace: %s", inner.text);
     scenario->outages.fault = fault;
     return LP_OK;

@@ -244,6 +244,25 @@ by_hand "by hand: a switch, mended before anybody waits" ':change fail=switch:32
 by_hand "by hand: a switch of a pod that goes on" ':change fail=switch:32' 'j[0]["stops"] == 0 and abs(j[0]["end"] - 9 - (10 + 91*150.070414/128 + 8 - 9)) < 1e-4' \
     --set cluster.pod.fault_tolerant=true
 
+# --- the header of a trace: what the manual calls the fields; any other line is refused where it stands
+header=time_s,kind,index,duration_s
+trace_gives() { # trace_gives NAME FILE LINES: the same run as without a header
+    printf "$3" >"$2"
+    "$lightpath" run hand.json --hash --set 'failures={"trace":"10,server,0,30"}' >want 2>err </dev/null
+    "$lightpath" run hand.json --hash --set "failures={\"trace\":\"$2\"}" >out 2>err </dev/null && cmp -s out want
+    result $? "$1"
+}
+trace_gives "a header is read" headed.csv "$header\n10,server,0,30\n"
+trace_gives "behind a remark, with blanks and ends of lines of Windows" headed.csv "# faults\r\n\r\n time_s, kind , index, duration_s\r\n10, server, 0, 30\r\n"
+trace_gives "none is needed" headed.csv "10,server,0,30"
+printf 'time_s,server,index,duration_s\n10,server,0,30\n' >wrong.csv
+refused "wrong.csv:1:1: found time_s,server,index,duration_s: expected $header such as 60,host,19,140" hand.json --set 'failures={"trace":"wrong.csv"}'
+printf '# x\n10,server,0,30\n%s\n' "$header" >wrong.csv
+refused "wrong.csv:3:1: found $header: expected $header such as" hand.json --set 'failures={"trace":"wrong.csv"}'
+printf '10,server,0,30\n\n10,rack,0,30\n' >wrong.csv
+refused "wrong.csv:3:1: found 10,rack,0,30: expected a kind: server or circuit" hand.json --set 'failures={"trace":"wrong.csv"}'
+refused 'failures.trace: line 2 of the trace is x,server,0,1: expected' hand.json --set "failures.trace=\"$header\\nx,server,0,1\""
+
 refused 'failures.host: the fabric ideal has none: expected server or circuit' hand.json --set 'failures={"host":{"fails":1,"repair":1}}'
 refused 'line 1 of the trace is 1,link,0,1: expected a kind: server or circuit' hand.json --set 'failures.trace="1,link,0,1"'
 refused 'jobs with a duration have one size on the fabric ideal' hand.json --set on_failure=shrink

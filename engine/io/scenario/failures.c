@@ -131,6 +131,7 @@ static LpErr read_trace(LpJsonValue value, void *target, void *context, LpDiag *
         if (err != LP_OK)
             return lp_json_fail(value, diag, err, "%s", inner.text);
         scenario->trace = text;
+        scenario->trace_file = lp_arena_strdup(scenario->arena, path);
     }
     scenario->trace = lp_arena_strdup(scenario->arena, scenario->trace);
     lp_free(text);

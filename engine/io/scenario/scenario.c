@@ -193,6 +193,9 @@ static void settle_defaults(LpScenario *scenario) {
 /* What is wrong with the whole has no value of its own: the key that the sentence begins with, the
  * graph that it names, or else the file. */
 static LpErr fail_whole(const LpLoader *loader, const LpDiag *inner, LpDiag *diag) {
+    if (inner->line > 0) /* of another file, such as a trace of failures */
+        return lp_fail_at(diag, inner->code, inner->file, inner->line, inner->col, "%s",
+                          inner->text);
     LpJsonValue at = lp_json_at_path(loader->doc, inner->text);
     LpJsonValue graph = lp_json_first(lp_json_member(lp_json_root(loader->doc), "graphs"));
     for (; at.item == NULL && graph.item != NULL; graph = lp_json_next(graph)) {

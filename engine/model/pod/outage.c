@@ -107,12 +107,21 @@ void lp_outage_nsdi24(LpOutages *o) {
 
 /* ---- traces ---- */
 
-static LpErr fail_line(unsigned line, const char *text, size_t len, const char *expected,
-                       LpDiag *diag) {
+/* Where a line stands. */
+typedef struct At {
+    const char *file; /* NULL: in the scenario itself */
+    unsigned line;
+} At;
+
+static LpErr fail_line(At at, const char *text, size_t len, const char *expected, LpDiag *diag) {
     char copy[SHOWN], shown[SHOWN];
     snprintf(copy, sizeof copy, "%.*s", (int)(len < SHOWN - 1 ? len : SHOWN - 1), text);
-    return lp_fail(diag, LP_EINVAL, "line %u of the trace is %s: expected %s", line,
-                   lp_str_show(shown, sizeof shown, copy), expected);
+    lp_str_show(shown, sizeof shown, copy);
+    if (at.file != NULL)
+        return lp_fail_at(diag, LP_EINVAL, at.file, (int)at.line, 1, "found %s: expected %s", shown,
+                          expected);
+    return lp_fail(diag, LP_EINVAL, "line %u of the trace is %s: expected %s", at.line, shown,
+                   expected);
 }
 
 enum { FIELDS = 4 };
@@ -137,7 +146,7 @@ static bool read_number(const char *text, double *out) {
     return lp_num_parse(text, out, NULL) == LP_OK;
 }
 
-static LpErr fail_kind(unsigned line, const char *text, size_t len, const uint32_t *counts,
+static LpErr fail_kind(At line, const char *text, size_t len, const uint32_t *counts,
                        LpDiag *diag) {
     char expected[SHOWN * 4] = "a kind: ";
     lp_outage_kinds(counts, expected + strlen(expected), sizeof expected - strlen(expected));
@@ -145,7 +154,7 @@ static LpErr fail_kind(unsigned line, const char *text, size_t len, const uint32
 }
 
 /* "time,kind,index,duration" of len bytes. */
-static LpErr read_line(const char *text, size_t len, unsigned line, const uint32_t *counts,
+static LpErr read_line(const char *text, size_t len, At line, const uint32_t *counts,
                        LpOutageFault *out, LpDiag *diag) {
     char copy[SHOWN * 2], expected[SHOWN * 2], *field[FIELDS];
     double index = 0;
@@ -192,15 +201,32 @@ static uint32_t join(LpOutageFault *fault, uint32_t count) {
     return kept;
 }
 
-LpErr lp_outage_trace(const char *text, const uint32_t counts[LP_OUTAGE_COUNT], LpOutageFault *out,
-                      uint32_t room, uint32_t *count, LpDiag *diag) {
+/* time_s,kind,index,duration_s: what the manual calls the fields, with blanks as a line may have.
+ */
+static bool is_header(const char *text, size_t len) {
+    static const char *const names[FIELDS] = {"time_s", "kind", "index", "duration_s"};
+    char copy[SHOWN * 2], *field[FIELDS];
+    snprintf(copy, sizeof copy, "%.*s", (int)(len < sizeof copy - 1 ? len : sizeof copy - 1), text);
+    if (!split_line(copy, field))
+        return false;
+    for (int i = 0; i < FIELDS; i++)
+        if (strcmp(field[i], names[i]) != 0)
+            return false;
+    return true;
+}
+
+LpErr lp_outage_trace(const char *file, const char *text, const uint32_t counts[LP_OUTAGE_COUNT],
+                      LpOutageFault *out, uint32_t room, uint32_t *count, LpDiag *diag) {
     uint32_t found = 0;
     unsigned line = 1;
+    bool begun = false;
     for (const char *at = text; *at != '\0'; line++) {
         size_t len = strcspn(at, "\n"), said = strcspn(at, "\n#");
         bool empty = strspn(at, " \t\r") >= said;
-        if (!empty && found < room)
-            LP_TRY(read_line(at, said, line, counts, &out[found++], diag));
+        bool header = !empty && !begun && is_header(at, said);
+        begun = begun || !empty;
+        if (!empty && !header && found < room)
+            LP_TRY(read_line(at, said, (At){file, line}, counts, &out[found++], diag));
         at += len + (at[len] == '\n');
     }
     qsort(out, found, sizeof *out, compare_faults);

@@ -72,11 +72,14 @@ typedef struct LpOutages {
     const LpOutageFault *fault; /* ascending in kind, index, time; those of one component apart */
 } LpOutages;
 
-/* Reads lines `time_s,kind,index,duration_s`, # begins a comment; sorts them, and joins those of
+/* Reads lines `time_s,kind,index,duration_s`, # begins a comment, and a first line of these very
+ * words is the header; sorts them, and joins those of
  * one component that overlap or touch. Kinds of which counts has none are unknown. *out (room for a
- * line each) and *count. LP_EINVAL with the number of the line. */
-LpErr lp_outage_trace(const char *text, const uint32_t counts[LP_OUTAGE_COUNT], LpOutageFault *out,
-                      uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+ * line each) and *count. LP_EINVAL with the number of the line, at `file` (NULL: the lines are of
+ * none).
+ */
+LpErr lp_outage_trace(const char *file, const char *text, const uint32_t counts[LP_OUTAGE_COUNT],
+                      LpOutageFault *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 /* The preset "nsdi24": per day .08 % of hosts, .04 % of switches, .005 % of cables; a day to mend.
  */
 void lp_outage_nsdi24(LpOutages *outages);
