@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "base/csv_out.h"
-#include "history/replay.h"
-#include "run/session/session_impl.h"
+#include "base/mem.h"
+#include "run/session/again.h"
 #include "sim/condition.h"
 
 typedef struct Taking {
-    LpContext *context;
-    LpWorld *world;
+    const LpContext *context;
+    const LpWorld *world;
     LpSeries *series;
     bool *running; /* per job */
     size_t cap, jobs;
@@ -65,10 +65,14 @@ static LpErr end_job(Taking *t, uint32_t id, LpDiag *diag) {
     return add(t, &sample, diag);
 }
 
-static LpErr take(void *user, const LpEvent *event, LpDiag *diag) {
+static LpErr take(void *user, const LpContext *context, const LpWorld *world, const LpEvent *event,
+                  LpDiag *diag) {
     Taking *t = user;
     LpErr err = LP_OK;
-    (void)event;
+    if (event == NULL)
+        return LP_OK;
+    t->context = context;
+    t->world = world;
     for (uint32_t id = 0; err == LP_OK && id < t->jobs; id++)
         err = end_job(t, id, diag);
     for (uint32_t id = lp_world_first_running(t->world); err == LP_OK && id != LP_NO_INDEX;
@@ -77,51 +81,10 @@ static LpErr take(void *user, const LpEvent *event, LpDiag *diag) {
     return err;
 }
 
-/* ---- replaying ---- */
-
-static LpErr replay_log(const LpSession *s, Taking *t, LpAnswerRoom *room, LpDiag *diag) {
-    LpReplayWatch watch = {take, NULL, t};
-    LpReplayGoal goal = {lp_world_tally(s->world)->events, lp_world_over(s->world)};
-    size_t at = 0;
-    LP_TRY(lp_replay_records(t->world, t->context, s->log, &at, lp_log_count(s->log), room, &watch,
-                             diag));
-    return lp_replay_reach(t->world, t->context, &goal, &watch, diag);
-}
-
-static LpErr replay_steps(const LpSession *s, Taking *t, LpAnswerRoom *room, LpDiag *diag) {
-    const LpTimeline *line = s->timeline;
-    LpReplayWatch watch = {take, NULL, t};
-    for (uint64_t step = 1; step <= line->step; step++) {
-        size_t index;
-        const LpBranch *b = lp_timeline_owner(line, line->current, step, &index);
-        const LpMark *mark = &b->mark[index];
-        LpReplayGoal goal = {mark->events, mark->over};
-        size_t at = mark[-1].record;
-        LP_TRY(
-            lp_replay_records(t->world, t->context, b->log, &at, mark->record, room, &watch, diag));
-        LP_TRY(lp_replay_reach(t->world, t->context, &goal, &watch, diag));
-    }
-    return LP_OK;
-}
-
-static LpErr make(const LpSession *s, Taking *t, LpDiag *diag) {
-    LP_TRY(lp_context_new(s->scenario, &t->context, diag));
-    *t->context->max_memory = *s->context->max_memory;
-    LP_TRY(lp_world_new(t->context, lp_world_seed(s->world), &t->world, diag));
-    LpAnswerRoom *room = lp_answer_room_new();
-    if (room == NULL)
-        return lp_fail_memory(diag, "a replay");
-    LpErr err = s->timeline != NULL ? replay_steps(s, t, room, diag) : replay_log(s, t, room, diag);
-    lp_answer_room_free(room);
-    return err;
-}
-
 LpErr lp_series_make(const LpSession *s, LpSeries *out, LpDiag *diag) {
     LpSeries series = {0};
     Taking t = {.series = &series};
-    LpErr err = make(s, &t, diag);
-    lp_world_free(t.world);
-    lp_context_free(t.context);
+    LpErr err = lp_session_again(s, take, &t, diag);
     lp_free(t.running);
     if (err != LP_OK) {
         lp_series_fini(&series);

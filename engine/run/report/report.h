@@ -22,7 +22,11 @@
  * TRACE: one JSON line per event, in order of time t, in s: {t, kind, job, op, part, dep, server,
  * from, to, circuit, start, end}, null where a key says nothing of a kind; flows and collectives
  * also have bytes, collectives sends: [from, to, bytes] of each pair.
- * - arrival, start, wait, block, completion: of a job; block also has its "cause".
+ * - arrival, start, wait, block, completion, preempt, resume (start of a job that ran before),
+ * move, hold, abort, stop (its servers were taken by an event of another line): of a job; block
+ * also has its "cause". failure, repair, condition: job is the first one that it stopped, or null;
+ * the first two have a "component". server: the list of those that the job holds from then on,
+ * null: none. So the latest line of each job tells who holds what.
  * - op, flow, collective: the tasks of the first training step of every job that started, t =
  * start. op: number in the profile, a backward op 2n + 1 - number; part: 0, 1, ...; a flow's op and
  * part are the sender's. dep: index of the dependency between the two ops. server: one number, of a
