@@ -18,7 +18,7 @@
     X(NO_CIRCUIT, "no_circuit", "dep_placement", "a light path that the job needs is taken")       \
     X(MEMORY, "memory", "op_placement", "the parts do not fit the servers' memory")                \
     X(DEADLINE, "deadline", "max_acceptable_jct_exceeded", "the job would miss its deadline")      \
-    X(QUEUE_FULL, "queue_full", "queue_full", "the queue is full")                                 \
+    X(QUEUE_FULL, "queue_full", "queue_full", "the queue holds as many as queue_capacity")         \
     X(UNSUPPORTED, "unsupported", "unsupported", "the published simulator cannot run this case")   \
     X(HORIZON, "horizon", "running_at_episode_end", "still running at the horizon")                \
     X(POLICY_ERROR, "policy_error", "policy_error", "the policy script failed")                    \

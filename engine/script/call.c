@@ -103,6 +103,7 @@ static void begin(LpPolicy *p, const LpContext *context, const LpWorld *world, L
     p->rng = rng;
     p->pending = 0;
     p->step.open = p->step.known = p->step.flows_known = false;
+    p->phases.asking = false;
     p->predictions = 0;
     p->priced.count = 0;
     p->cached.count = p->sandbox.image ? 0 : p->cached.count; /* the state has forgotten them */

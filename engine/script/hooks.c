@@ -8,6 +8,7 @@
 #include "script/script_impl.h"
 #include "script/views/cluster_api.h"
 #include "script/views/slices.h"
+#include "sim/forecast.h"
 
 /* ---- one decision ---- */
 
@@ -21,11 +22,31 @@ static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
     return lp_hook_call(L, p, hook, doing);
 }
 
-/* Without a partition hook: the largest degree that may be answered. Where there is none, degree 1
- * lets the world say what stands in the way. */
+static void fail_engine(lua_State *L, LpErr err, const LpDiag *diag) {
+    if (err != LP_OK)
+        lp_sandbox_fail_engine(L, diag);
+}
+
+/* Without a partition hook: the largest degree that may be answered. Where there is none, the least
+ * that could have a place lets the world say what stands in the way; published rules allow only to
+ * decline then, and the reason is the engine's. */
 static void default_partition(lua_State *L, LpPolicy *p) {
+    char reason[LP_DIAG_TEXT];
+    LpDiag diag;
     uint32_t count = lp_api_degrees(L, p->job, 0);
-    p->answer.degree = count > 0 ? p->degrees.item[count - 1] : 1;
+    if (count > 0) {
+        p->answer.degree = p->degrees.item[count - 1];
+        return;
+    }
+    fail_engine(L, lp_world_least_degree(p->world, p->context, p->job, &p->answer.degree, &diag),
+                &diag);
+    if (p->answer.degree > 0)
+        return;
+    fail_engine(L, lp_world_lack(p->world, p->context, p->job, reason, &diag), &diag);
+    p->answer.kind = LP_ANSWER_DECLINE;
+    p->answer.cause = LP_CAUSE_DECLINED;
+    lp_str_copy(p->why, sizeof p->why, reason);
+    p->answer.why = p->why;
 }
 
 static void ask_partition(lua_State *L, LpPolicy *p) {

@@ -51,15 +51,16 @@ static LpErr note_turns(LpPolicy *p, const LpPartition *partition, uint32_t plac
     return err;
 }
 
-bool lp_phase_begin(lua_State *L, LpPolicy *p) {
+/* Does the step of an answer in the world that is looked at turn circuits? Notes its turns where
+ * the hook is to be asked. */
+static bool note_step(lua_State *L, LpPolicy *p, uint32_t job, const LpAnswer *answer) {
     LpDiag diag;
     LpStepOf of;
     uint32_t nodes = 0;
-    if (p->answer.kind != LP_ANSWER_RUN || p->context->scenario->turning.form == LP_TURNING_NONE)
+    if (answer->kind != LP_ANSWER_RUN || p->context->scenario->turning.form == LP_TURNING_NONE)
         return false;
     fail(L,
-         lp_world_outline(p->real, p->context, p->job, &p->answer, &of.partition, &of.placement,
-                          &diag),
+         lp_world_outline(p->world, p->context, job, answer, &of.partition, &of.placement, &diag),
          &diag);
     if (of.partition == LP_NO_INDEX || of.placement == LP_NO_INDEX)
         return false;
@@ -74,6 +75,10 @@ bool lp_phase_begin(lua_State *L, LpPolicy *p) {
         fail(L, err, &diag);
     lp_sandbox_charge(L, NODE_UNITS * (uint64_t)nodes);
     return true;
+}
+
+bool lp_phase_begin(lua_State *L, LpPolicy *p) {
+    return note_step(L, p, p->job, &p->answer);
 }
 
 /* ---- asking ---- */
@@ -105,8 +110,9 @@ static double ask(lua_State *L, LpPolicy *p) {
     return orders == LP_TURN_PROVISIONED;
 }
 
-void lp_phase_ask(lua_State *L, LpPolicy *p) {
-    LpPriorities *room = &p->flow_order;
+/* One answer of `each` for each turn, into room and from there into the answer. */
+static void ask_all(lua_State *L, LpPolicy *p, LpPriorities *room, LpAnswer *answer,
+                    double (*each)(lua_State *L, LpPolicy *p)) {
     void *items = room->item;
     LpDiag diag;
     uint32_t turns = p->phases.count;
@@ -116,8 +122,77 @@ void lp_phase_ask(lua_State *L, LpPolicy *p) {
         fail(L, lp_fail_memory(&diag, "the turns of a step"), &diag);
     room->item = items;
     room->count = turns;
+    p->phases.asking = true;
     for (p->phases.at = 0; p->phases.at < turns; p->phases.at++)
-        room->item[p->phases.at] = ask(L, p);
-    p->answer.flow_priority = room->item;
-    p->answer.flow_priorities = turns;
+        room->item[p->phases.at] = each(L, p);
+    p->phases.asking = false;
+    answer->flow_priority = room->item;
+    answer->flow_priorities = turns;
+}
+
+void lp_phase_ask(lua_State *L, LpPolicy *p) {
+    ask_all(L, p, &p->flow_order, &p->answer, ask);
+}
+
+/* ---- asking for a forecast ---- */
+
+/* Within a call of another hook, whose budget pays. */
+static double ask_within(lua_State *L, LpPolicy *p) {
+    int top = lua_gettop(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, p->hook[LP_HOOK_phase]);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, p->self);
+    lua_call(L, lp_hook_push_arguments(L, p, LP_HOOK_phase) + 1, 1);
+    LpTurnOrders orders = read_orders(L, top + 1, p);
+    lua_settop(L, top);
+    return orders == LP_TURN_PROVISIONED;
+}
+
+static int foresee_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    LpAnswer *answer = lua_touserdata(L, 1);
+    luaL_checkstack(L, 40, "a forecast");
+    ask_all(L, p, &p->try_flow_order, answer, ask_within);
+    return 0;
+}
+
+/* What the hook remembers of a forecast is forgotten: nothing has happened. */
+static void restore_mem(lua_State *L, LpPolicy *p, LpBuf *before) {
+    lp_mem_write(L);
+    bool same = p->mem_next.len == before->len &&
+                (before->len == 0 ||
+                 memcmp(lp_buf_text(&p->mem_next), lp_buf_text(before), before->len) == 0);
+    if (same)
+        return;
+    LpBuf kept = p->mem_bytes;
+    p->mem_bytes = *before;
+    lp_mem_restore(L);
+    *before = p->mem_bytes;
+    p->mem_bytes = kept;
+}
+
+void lp_phase_foresee(lua_State *L, LpPolicy *p, uint32_t job, LpAnswer *answer) {
+    if (!p->has_hook[LP_HOOK_phase] || p->phases.asking || answer->flow_priority != NULL ||
+        !note_step(L, p, job, answer) || p->phases.count == 0)
+        return;
+    uint32_t own_job = p->job, pending = p->pending, world_at = p->world_at;
+    LpPlace returned = p->sandbox.returned;
+    LpRng rng = p->rng != NULL ? *p->rng : (LpRng){0};
+    lp_mem_write(L);
+    lp_buf_clear(&p->mem_before);
+    lp_buf_add_bytes(&p->mem_before, lp_buf_text(&p->mem_next), p->mem_next.len);
+    p->job = job;
+    p->pending = answer->degree;
+    lua_pushcfunction(L, foresee_body);
+    lua_pushlightuserdata(L, answer);
+    int status = lua_pcall(L, 1, 0, 0);
+    p->phases.asking = false;
+    p->job = own_job;
+    p->pending = pending;
+    if (p->rng != NULL)
+        *p->rng = rng;
+    p->sandbox.returned = returned;
+    lp_policy_enter(p, world_at);
+    if (status != LUA_OK)
+        lua_error(L);
+    restore_mem(L, p, &p->mem_before);
 }

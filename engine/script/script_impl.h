@@ -37,6 +37,10 @@ int lp_hook_push_arguments(lua_State *L, LpPolicy *p, LpHook hook);
 bool lp_phase_begin(lua_State *L, LpPolicy *p);
 /* Asks the hook for each of them, and makes its answers those of the policy. */
 void lp_phase_ask(lua_State *L, LpPolicy *p);
+/* The same for an answer that is only forecast, within a call of another hook: the hook's answers
+ * go into it; what it writes into self.mem and draws is forgotten. Nothing where the answer has
+ * orders of its own, or a forecast is asked for by the hook itself. */
+void lp_phase_foresee(lua_State *L, LpPolicy *p, uint32_t job, LpAnswer *answer);
 
 /* ---- explain.c, algorithms.c, require.c ---- */
 

@@ -208,6 +208,7 @@ static int load_body(lua_State *L) {
     const Loading *loading = lua_touserdata(L, 1);
     LpPolicy *p = loading->policy;
     lp_views_open(L);
+    lp_policy_of(L)->foresee = lp_phase_foresee;
     lp_api_open_explain(L);
     lp_api_open_algorithms(L);
     lp_api_open_require(L);
@@ -350,6 +351,7 @@ void lp_policy_free(LpPolicy *policy) {
     lp_buf_fini(&policy->output);
     lp_buf_fini(&policy->mem_bytes);
     lp_buf_fini(&policy->mem_next);
+    lp_buf_fini(&policy->mem_before);
     lp_free(policy->read);
     lp_free(policy->link);
     lp_free(policy->circuit);

@@ -8,6 +8,7 @@
 #include "base/debug_log.h"
 #include "base/num.h"
 #include "sim/condition.h"
+#include "sim/forecast.h"
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/outages.h"
@@ -533,8 +534,8 @@ static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnsw
         return LP_CAUSE_REFUSED;
     }
     if (!waited && m->tally.waiting >= capacity) {
-        snprintf(reason, LP_DIAG_TEXT, "the queue holds %u jobs already (queue_capacity)",
-                 capacity);
+        snprintf(reason, LP_DIAG_TEXT, "the queue holds %u job%s already (queue_capacity)",
+                 capacity, capacity == 1 ? "" : "s");
         return LP_CAUSE_QUEUE_FULL;
     }
     return LP_CAUSE_NONE;
@@ -555,18 +556,31 @@ static void wait_for_place(const LpImage *m, const LpContext *context, bool wait
         plan->cause = try_wait(m, context, &later, waited, plan->reason);
 }
 
+/* A policy that declines is told on with its own words; without them also what is lacking, which
+ * is why most policies do. */
+static LpErr judge_decline(const LpWorld *world, const LpContext *context, uint32_t id,
+                           const LpAnswer *answer, LpPlan *plan, LpDiag *diag) {
+    char lack[LP_DIAG_TEXT] = "";
+    plan->cause = answer->cause != LP_CAUSE_NONE ? answer->cause : LP_CAUSE_DECLINED;
+    if (answer->why != NULL && answer->why[0] != '\0') {
+        snprintf(plan->reason, sizeof plan->reason, "%s", answer->why);
+        return LP_OK;
+    }
+    const char *sentence = lp_cause_sentence(plan->cause);
+    if (plan->cause == LP_CAUSE_DECLINED)
+        LP_TRY(lp_world_lack(world, context, id, lack, diag));
+    snprintf(plan->reason, sizeof plan->reason, "%.100s%s%.150s", sentence,
+             lack[0] != '\0' ? ": " : "", lack);
+    return LP_OK;
+}
+
 /* Judges an answer. A plan is made for RUN answers only. */
 static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
                    const LpAnswer *answer, bool waited, LpPlan *plan, LpDiag *diag) {
     const LpImage *m = world->image;
     const LpJob *job = lp_world_job(world, id);
-    if (answer->kind == LP_ANSWER_DECLINE) {
-        plan->cause = answer->cause != LP_CAUSE_NONE ? answer->cause : LP_CAUSE_DECLINED;
-        snprintf(plan->reason, sizeof plan->reason, "%s",
-                 answer->why != NULL && answer->why[0] != '\0' ? answer->why
-                                                               : lp_cause_sentence(plan->cause));
-        return LP_OK;
-    }
+    if (answer->kind == LP_ANSWER_DECLINE)
+        return judge_decline(world, context, id, answer, plan, diag);
     if (answer->kind == LP_ANSWER_WAIT) {
         plan->cause = try_wait(m, context, answer, waited, plan->reason);
         return LP_OK;

@@ -15,6 +15,17 @@
 LpErr lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t max,
                        uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 
+/* Where lp_world_degrees finds nothing: the least degree that has a place while all servers are
+ * free and whole, so that the world can say what stands in its way now; 0 under the published mask,
+ * which allows nothing else then. Of a job that is not rigid. Errors: LP_ENOMEM, LP_EMEMLIMIT. */
+LpErr lp_world_least_degree(const LpWorld *world, const LpContext *context, uint32_t job,
+                            uint32_t *degree, LpDiag *diag) LP_MUST_USE;
+/* What is lacking where no degree can be answered now, or a rigid job has too few servers: how many
+ * are free, how many it needs. Empty: nothing is, or the job asks for a slice. Errors: those of
+ * lp_world_degrees. */
+LpErr lp_world_lack(const LpWorld *world, const LpContext *context, uint32_t job,
+                    char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
+
 /* A plan that a job's graph lists, as things stand now. */
 typedef struct LpPlanChoice {
     const LpParallel *plan;

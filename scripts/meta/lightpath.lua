@@ -94,7 +94,7 @@ function cluster:count_blocks(n, options) end
 ---@return lightpath.Block|nil
 function cluster:best_block(job, options) end
 
----what would happen if this were answered now; nothing changes
+---what would happen if this were answered now, the policy's hook phase included; place and the orders are those stated, else the engine's; nothing changes
 ---@param job lightpath.Job
 ---@param options lightpath.PredictOption
 ---@return lightpath.Forecast

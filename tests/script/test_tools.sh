@@ -205,8 +205,11 @@ EOF
 lp 1 "retries without end end" check hasty.lua
 has "10000 events and no end in sight"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return 7\nend\nreturn policy\n' >refused.lua
+lp 1 "answers of which all are refused are one" check refused.lua
+has "all 24 answers were refused on the scenario \"published\", first for job 0"
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return job.id == 0 and 7 or 1\nend\nreturn policy\n' >refused.lua
 lp 0 "a refused answer is no failure" check refused.lua
-has "refused on \"published\", first for job 0"
+has "1 answer refused on \"published\", first for job 0"
 printf 'local policy = { name = "x", api = 1 }\nlocal n = 0\nfunction policy:partition(job)\n  n = n + 1\n  return n %% 2 + 1\nend\nreturn policy\n' >hidden.lua
 lp 1 "what is changed outside of self.mem" check hidden.lua
 has "hidden.lua: a hook changes something outside of self.mem, which is forgotten"

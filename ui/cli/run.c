@@ -250,6 +250,16 @@ static void note_failures(const LpSession *session) {
     lp_buf_fini(&text);
 }
 
+/* A policy of which nothing counted is told of before its results, which are those of no policy. */
+static bool note_all_failed(const LpSession *session) {
+    LpBuf text = {0};
+    bool all = lp_session_all_failed(session, &text);
+    if (all)
+        lp_cli_note("%s", lp_buf_text(&text));
+    lp_buf_fini(&text);
+    return all;
+}
+
 /* A network that decides what it was not trained for is told of before its results. */
 static LpErr note_outside(LpSession *session, LpDiag *diag) {
     LpBuf text = {0};
@@ -278,12 +288,18 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     bool hurry = stopped && *cli->interrupted != SIGINT; /* a trace may take long */
     if (trace != NULL && hurry)
         lp_cli_note("there is no trace");
+    bool nothing = note_all_failed(session);
+    if (nothing)
+        note_failures(session);
     int code = trace != NULL && !hurry ? write_trace(cli, trace, session) : LP_EXIT_OK;
     int second = write_results(o, session);
-    note_failures(session);
+    if (!nothing)
+        note_failures(session);
     if (code == LP_EXIT_OK)
         code = second;
-    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
+    if (code == LP_EXIT_OK && stopped)
+        return lp_cli_interrupted(cli);
+    return code == LP_EXIT_OK && nothing ? LP_EXIT_FAILED : code;
 }
 
 /* ---- the command ---- */
@@ -310,6 +326,20 @@ static LpErr check_files(const Options *o, const char *scenario, LpDiag *diag) {
         }
     }
     return LP_OK;
+}
+
+/* Tables follow a run that was printed, also of a policy that decided nothing. */
+static int add_table(int code, const char *file, const char *scenario, LpSession *session, bool raw,
+                     LpErr (*make)(LpSession *session, bool raw, LpBuf *out, LpDiag *diag)) {
+    LpBuf said = {0};
+    bool printed =
+        code == LP_EXIT_OK || (code == LP_EXIT_FAILED && lp_world_over(lp_session_world(session)) &&
+                               lp_session_all_failed(session, &said));
+    lp_buf_fini(&said);
+    if (file == NULL || !printed)
+        return code;
+    int written = write_table(file, scenario, session, raw, make);
+    return written != LP_EXIT_OK ? written : code;
 }
 
 static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
@@ -342,12 +372,9 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
         code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
-    if (code == LP_EXIT_OK && o->series != NULL)
-        code = write_table(o->series, scenario, session, o->csv == LP_CSV_RAW, make_series);
-    if (code == LP_EXIT_OK && o->values != NULL)
-        code = write_table(o->values, scenario, session, o->csv == LP_CSV_RAW, make_values);
-    if (code == LP_EXIT_OK && o->curves != NULL)
-        code = write_table(o->curves, scenario, session, o->csv == LP_CSV_RAW, make_curves);
+    code = add_table(code, o->series, scenario, session, o->csv == LP_CSV_RAW, make_series);
+    code = add_table(code, o->values, scenario, session, o->csv == LP_CSV_RAW, make_values);
+    code = add_table(code, o->curves, scenario, session, o->csv == LP_CSV_RAW, make_curves);
     lp_output_drop(&trace);
     lp_session_close(session);
     return code;

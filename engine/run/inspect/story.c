@@ -89,9 +89,13 @@ static void tell_outcome(const Story *t) {
     const LpJob *j = t->job;
     add_label(t, "outcome");
     lp_buf_add(t->out, lp_outcome_name((LpOutcome)j->outcome));
-    if (j->outcome == LP_JOB_BLOCKED && lp_cause_code((LpCause)j->cause) != NULL)
-        lp_buf_addf(t->out, ", %s: %s", lp_cause_code((LpCause)j->cause),
-                    lp_cause_sentence((LpCause)j->cause));
+    if (j->outcome == LP_JOB_BLOCKED && lp_cause_code((LpCause)j->cause) != NULL) {
+        LpWhy why = lp_session_why(t->s, j->id);
+        bool own = j->cause == LP_CAUSE_DECLINED && why.why[0] != '\0'; /* told further down */
+        lp_buf_addf(t->out, ", %s: ", lp_cause_code((LpCause)j->cause));
+        add_safe(t,
+                 !own && why.reason[0] != '\0' ? why.reason : lp_cause_sentence((LpCause)j->cause));
+    }
     if (j->outcome == LP_JOB_COMPLETED) {
         lp_buf_add(t->out, ", JCT ");
         add_time(t, j->end - j->arrival);

@@ -184,9 +184,19 @@ static void tell_failures(Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
     }
 }
 
-static void tell_refusals(const Check *c, int mini, const LpPolicyRun *run) {
+/* Every answer refused: the policy decides nothing there. */
+static void tell_refusals(Check *c, int mini, const LpPolicyRun *run) {
+    char text[LP_DIAG_TEXT + 160];
     if (run->refused == 0)
         return;
+    if (run->refused == run->summary.arrived && !c->pods) {
+        snprintf(text, sizeof text,
+                 "all %llu answers were refused on the scenario \"%s\", first for job %u: %s",
+                 (unsigned long long)run->refused, lp_mini_name(mini), (unsigned)run->refused_job,
+                 run->refusal);
+        problem(c, NULL, 0, text, "");
+        return;
+    }
     begin(c, "note");
     lp_buf_addf(c->out, "%llu answer%s refused on \"%s\", first for job %u: %s\n",
                 (unsigned long long)run->refused, run->refused == 1 ? "" : "s", lp_mini_name(mini),

@@ -113,10 +113,12 @@ static LpReportValue get_unlit(const LpReport *r, const LpJob *job) {
     return switched ? number(job->unlit) : none();
 }
 
-/* The policy's reason; where it gave none for a blocked job, the engine's sentence. */
+/* The policy's reason; where it gave none for a blocked job, or wanted something else than what
+ * became of it, the engine's sentence. */
 static LpReportValue get_why(const LpReport *r, const LpJob *job) {
     LpWhy why = lp_session_why(r->session, job->id);
-    if (why.why[0] != '\0' || job->outcome != LP_JOB_BLOCKED)
+    bool overruled = job->cause == LP_CAUSE_QUEUE_FULL || job->cause == LP_CAUSE_REFUSED;
+    if (job->outcome != LP_JOB_BLOCKED || (why.why[0] != '\0' && !overruled))
         return text(why.why);
     return text(why.reason[0] != '\0' ? why.reason : lp_cause_sentence((LpCause)job->cause));
 }

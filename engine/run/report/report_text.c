@@ -97,7 +97,8 @@ static void add_head(LpReport *r) {
     lp_buf_add(r->out, "\n");
 }
 
-static void add_jobs(LpBuf *out, const LpSummary *s) {
+static void add_jobs(const LpReport *r, const LpSummary *s) {
+    LpBuf *out = r->out;
     add_label(out, "jobs");
     lp_buf_addf(out, "%" PRIu64 " arrived: %" PRIu64 " completed, %" PRIu64 " blocked", s->arrived,
                 s->completed, s->blocked);
@@ -120,6 +121,8 @@ static void add_jobs(LpBuf *out, const LpSummary *s) {
         if (s->blocked_by[c] == 0 || lp_cause_code((LpCause)c) == NULL)
             continue;
         lp_buf_addf(out, "%s%s %" PRIu64, before, lp_cause_code((LpCause)c), s->blocked_by[c]);
+        if (c == LP_CAUSE_QUEUE_FULL)
+            lp_buf_addf(out, " (queue_capacity %" PRIu32 ")", r->scenario->queue_capacity);
         before = ", ";
     }
     lp_buf_add(out, "\n");
@@ -197,7 +200,7 @@ LpErr lp_report_write_text(LpReport *report) {
         add_quantity(report->out, " to ", s.until, LP_DIM_TIME);
         lp_buf_add(report->out, " (jobs that arrived then)\n");
     }
-    add_jobs(report->out, &s);
+    add_jobs(report, &s);
     add_jcts(report->out, &s);
     add_waits(report->out, &s);
     LP_TRY(add_use(report, &s));

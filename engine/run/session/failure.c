@@ -8,6 +8,7 @@
 
 #include "run/session/session_impl.h"
 #include "script/sandbox/fault.h"
+#include "sim/world.h"
 
 enum { AROUND = 3, WIDEST = 160 };
 
@@ -130,6 +131,36 @@ const LpFailure *lp_session_failure_here(const LpSession *s) {
             in_step(&s->failure[i], before, after))
             return &s->failure[i];
     return NULL;
+}
+
+/* ---- a policy that says nothing that counts ---- */
+
+bool lp_session_all_failed(const LpSession *s, LpBuf *out) {
+    const LpTally *tally = lp_world_tally(s->world);
+    uint64_t failed = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
+    uint64_t refused = tally->blocked_by[LP_CAUSE_REFUSED];
+    if (s->policy == NULL)
+        return false;
+    if (s->record.calls > 0 && s->record.failed == s->record.calls) {
+        lp_buf_addf(out,
+                    "the policy decided nothing: every call of it failed, %" PRIu64 " of %" PRIu64,
+                    s->record.failed, s->record.calls);
+        return true;
+    }
+    if (tally->arrived == 0 || failed + refused < tally->arrived)
+        return false;
+    lp_buf_addf(out, "the policy decided nothing: of %" PRIu64 " job%s ", tally->arrived,
+                lp_str_s(tally->arrived));
+    if (failed > 0)
+        lp_buf_addf(out, "%" PRIu64 " %s lost to a failure of it%s", failed,
+                    failed == 1 ? "was" : "were", refused > 0 ? ", " : "");
+    if (refused > 0)
+        lp_buf_addf(out, "%" PRIu64 " had an answer that was refused", refused);
+    if (refused > 0 && s->first_refusal[0] != '\0') {
+        lp_buf_addf(out, ", first for job %" PRIu32 ": ", s->refused_job);
+        lp_str_escape(out, s->first_refusal, strlen(s->first_refusal));
+    }
+    return true;
 }
 
 /* ---- telling ---- */

@@ -71,6 +71,7 @@ void lp_session_count_call(LpSession *s, const LpDiag *error) {
     r->predictions += use.predictions;
     r->most_instructions = larger(r->most_instructions, use.instructions);
     r->most_predictions = larger(r->most_predictions, use.predictions);
+    r->failed += error != NULL;
     if (error != NULL)
         count_failure(s, error);
 }

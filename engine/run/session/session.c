@@ -30,7 +30,8 @@ LpErr lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer, Lp
         return LP_OK;
     }
     answer->kind = LP_ANSWER_DECLINE;
-    answer->why = "no degree is allowed now";
+    LP_TRY(lp_world_lack(s->world, s->context, job, s->lack, diag));
+    answer->why = s->lack;
     return LP_OK;
 }
 
@@ -97,6 +98,10 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
     char reason[LP_DIAG_TEXT] = "";
     double now = lp_world_now(s->world);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
+    if (lp_world_job(s->world, job)->cause == LP_CAUSE_REFUSED && s->first_refusal[0] == '\0') {
+        lp_str_copy(s->first_refusal, sizeof s->first_refusal, reason);
+        s->refused_job = job;
+    }
     LP_TRY(lp_log_answer(s->log, now, event->serial, job, lp_session_forward_ops(s, job), answer,
                          diag));
     LP_TRY(lp_session_tell(s, job, answer, reason, explain, diag));

@@ -110,8 +110,11 @@ struct LpSession {
     struct LpFailure *failure; /* run/session/failure.h */
     size_t failures, failures_cap;
     LpArena *failure_room;
-    LpPolicyRecord record; /* of the policy's calls ... */
-    LpDiag first_failure;  /* ... and the first that failed */
+    LpPolicyRecord record;            /* of the policy's calls ... */
+    char lack[LP_DIAG_TEXT];          /* why the engine answered nothing where there is no policy */
+    char first_refusal[LP_DIAG_TEXT]; /* why the first answer was refused that lost its job ... */
+    uint32_t refused_job;             /* ... and whose that was */
+    LpDiag first_failure;             /* ... and the first that failed */
     LpPending pending;
     struct LpCandidate *candidate;
     size_t candidate_cap;

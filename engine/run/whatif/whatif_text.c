@@ -101,7 +101,9 @@ static void add_verdict(LpBuf *out, const LpWhatIf *row) {
     else if (row->kind == LP_ANSWER_RUN)
         lp_buf_add(out, "not allowed");
     else
-        lp_buf_add(out, row->kind == LP_ANSWER_WAIT && !row->accepted ? "the queue is full" : "");
+        lp_buf_add(out, row->kind == LP_ANSWER_WAIT && !row->accepted
+                            ? lp_cause_sentence(LP_CAUSE_QUEUE_FULL)
+                            : "");
 }
 
 /* "t8 p4 d2 selective sp": of a plan; else "8 ways". */

@@ -92,6 +92,7 @@ typedef struct LpHookPhases {
     uint32_t count, at; /* at: the one that is asked about */
     double delay, step_time;
     LpTurnOrders orders; /* the usual ones */
+    bool asking;         /* forecasts meanwhile have the usual orders */
 } LpHookPhases;
 
 /* A growing array of priorities. */
@@ -115,6 +116,9 @@ struct LpPolicy {
     /* references in the Lua registry */
     int hook[LP_HOOK_COUNT], self, mem, jobs, cluster, proxy_class[LP_PROXY_COUNT];
     const struct LpProxyClass *const *classes; /* of views, by LpProxyKind */
+
+    /* Puts what the hook `phase` says of an answer into it, for a forecast (phase.c). */
+    void (*foresee)(lua_State *L, struct LpPolicy *p, uint32_t job, LpAnswer *answer);
 
     /* the call in progress; context is NULL between calls */
     uint64_t generation; /* views of another generation are dead */
@@ -170,6 +174,7 @@ struct LpPolicy {
     size_t action_cap;
     LpExplainStore *explain;       /* NULL until it is used */
     LpBuf mem_bytes, mem_next;     /* self.mem after the last call, and after this one */
+    LpBuf mem_before;              /* a forecast (phase.c) */
     bool mem_stale;                /* self.mem is not what mem_bytes says */
     struct LpPolicyModule *module; /* files that were required, by name */
     uint32_t modules;

@@ -157,6 +157,7 @@ int lp_api_predict(lua_State *L) {
     uint32_t job = lp_proxy_check_new_job(L, 2, "cluster:predict(job)");
     LpAnswer answer = {.kind = LP_ANSWER_RUN};
     lp_hook_read_options(L, 3, lp_world_job(p->world, job), &answer);
+    p->foresee(L, p, job, &answer);
     LpForecastProxy *out =
         (LpForecastProxy *)lp_proxy_push(L, LP_PROXY_FORECAST, job, 0, sizeof *out);
     forecast(L, p, job, &answer, "cluster:predict", &out->forecast);
