@@ -30,8 +30,8 @@ const LpFailure *lp_session_failure(const LpSession *session, size_t index);
  * O(failures). */
 const LpFailure *lp_session_failure_here(const LpSession *session);
 
-/* Did nothing count that the policy said in this run: every call of it failed, or every job was lost
- * to a failure or to an answer that was refused? Then one sentence says so. */
+/* Did nothing count that the policy said in this run: every call of it failed, or every job was
+ * lost to a failure or to an answer that was refused? Then one sentence says so. */
 bool lp_session_all_failed(const LpSession *session, LpBuf *out);
 
 /* "file.lua:12", "" where it is not known. */
