@@ -6,7 +6,7 @@
 
 #include "base/csv_out.h"
 #include "base/mem.h"
-#include "run/session/again.h"
+#include "run/session/replay.h"
 #include "sim/condition.h"
 
 typedef struct Taking {

@@ -8,7 +8,7 @@
 #include "base/json_out.h"
 #include "base/mem.h"
 #include "run/report/report_impl.h"
-#include "run/session/again.h"
+#include "run/session/replay.h"
 #include "sim/outages.h"
 
 /* What the lines told of a job. */

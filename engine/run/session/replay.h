@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a session recorded, for whoever stores it, and carrying out such records again without
- * asking a policy. */
+ * asking a policy: step by step, or all of a run on a world of its own. */
 #ifndef LP_RUN_SESSION_REPLAY_H
 #define LP_RUN_SESSION_REPLAY_H
 
@@ -25,5 +25,16 @@ typedef struct LpStepRecords {
  * stands somewhere inside the step and can only be closed. */
 LpErr lp_session_replay_step(LpSession *session, const LpLog *log, const LpStepRecords *step,
                              LpDiag *diag) LP_MUST_USE;
+
+/* What is called after every event that a session shows, with the world as the event left it, and
+ * once more at the end with event NULL. Both are valid until it returns. */
+typedef LpErr (*LpAgain)(void *user, const LpContext *context, const LpWorld *world,
+                         const LpEvent *event, LpDiag *diag);
+
+/* From the beginning up to the moment where the session is; the session is not touched and no
+ * policy is asked. Errors: LP_ENOMEM; what a replay answers; what `take` answers ends it. Costs as
+ * much as the run without its policy. */
+LpErr lp_session_again(const LpSession *session, LpAgain take, void *user,
+                       LpDiag *diag) LP_MUST_USE;
 
 #endif
