@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "group.h"
 #include "lab.h"
+#include "script/sandbox/sandbox.h"
 
 #define POLICY(body)                                                                               \
     "local policy = { name = 'test', api = 1 }\n"                                                  \
@@ -389,6 +390,60 @@ static void functions_are_bounded(void **state) {
     lp_buf_fini(&text);
 }
 
+/* Functions in functions, each with many variables, and in the innermost so many uses of a name
+ * that none of them has. */
+static char *nested_policy(int depth, int locals, const char *uses, int times) {
+    LpBuf text = {0};
+    lp_buf_add(&text, "local policy = { name = 'test', api = 1 }\n");
+    for (int i = 0; i < depth; i++) {
+        lp_buf_add(&text, "local function f(p, ...)\nlocal v0");
+        for (int v = 1; v < locals; v++)
+            lp_buf_addf(&text, v == 3 ? ", v%d <const>" : ", v%d", v);
+        lp_buf_add(&text, " -- [[ end\n if p then repeat local a until a end\n"
+                          "local t = [=[ end ]] ]=] .. 'end\\'end' for i = 1, 2 do t = i end\n");
+    }
+    for (int i = 0; i < times; i++)
+        lp_buf_add(&text, uses);
+    for (int i = 0; i < depth; i++)
+        lp_buf_add(&text, " end");
+    lp_buf_add(&text, " function policy:partition() return 1 end return policy\n");
+    return text.text;
+}
+
+/* The parser searches all of them for each use, in 10 s and more, and no hook sees it. */
+static void names_in_a_source_have_their_price(void **state) {
+    static const char *const USES[] = {"x=x ", "f'' ", "x'' ", "local a f'' ", "y.z=x "};
+    static const char *const SHIPPED[] = {"pac_ml_queue", "defragment", "easy_backfill",
+                                          "fewest_late", "ocs_eclipse"};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(USES); i++) {
+        char *source = nested_policy(50, 190, USES[i], 60000);
+        Lab lab;
+        lab_open(&lab, LAB_SCENARIO);
+        double start = processor_seconds();
+        assert_int_equal(lab_load(&lab, source), LP_EBUDGET);
+        if (processor_seconds() - start > 2)
+            fail_msg("%s: %g s", USES[i], processor_seconds() - start);
+        if (!strstr(lab.diag.text, "used up its budget"))
+            fail_msg("%s: %s", USES[i], lab.diag.text);
+        lab_close(&lab);
+        lp_free(source);
+        source = nested_policy(4, 20, USES[i], 150); /* an ordinary file is free */
+        assert_true(lp_scopes_price(source, strlen(source)) == 0);
+        lp_free(source);
+    }
+    for (size_t i = 0; i < LP_COUNTOF(SHIPPED); i++) {
+        char path[300], text[200000];
+        snprintf(path, sizeof path, LP_SOURCEDIR "/scripts/%s.lua", SHIPPED[i]);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        size_t len = fread(text, 1, sizeof text, file);
+        fclose(file);
+        assert_true(len > 100);
+        assert_true(lp_scopes_price(text, len) == 0);
+    }
+}
+
 /* Many texts alone are no fault: ordinary ones do not fall in the same place. */
 static void honest_texts_are_cheap(void **state) {
     (void)state;
@@ -475,6 +530,7 @@ TEST_GROUP(test_sandbox) {
         cmocka_unit_test(the_clock_stops_what_the_budget_does_not),
         cmocka_unit_test(naming_a_value_has_its_price),
         cmocka_unit_test(functions_are_bounded),
+        cmocka_unit_test(names_in_a_source_have_their_price),
         cmocka_unit_test(honest_texts_are_cheap),
         cmocka_unit_test(a_failure_leaves_the_policy_usable),
         cmocka_unit_test(errors_name_the_line),

@@ -22,6 +22,7 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
     if (len > 0 && text[0] == LUA_SIGNATURE[0])
         luaL_error(L, "%s:1: this is compiled code; expected Lua source text", chunk);
     lp_price_check_source(L, chunk, text, len);
+    lp_sandbox_charge_some(L, lp_scopes_price(text, len));
     if (!lp_price_add_chunk(lp_sandbox_of(L), chunk, text, len)) {
         LpDiag diag;
         (void)lp_fail_memory(&diag, "a policy");

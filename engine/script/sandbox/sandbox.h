@@ -263,6 +263,12 @@ void lp_functions_measure(lua_State *L, const char *chunk);
 /* Units of naming a value in an error. */
 uint64_t lp_functions_price(const LpSandbox *sandbox);
 
+/* ---- names in a source (script/sandbox/scopes.c) ---- */
+
+/* Units of what Lua's parser will take to look up the names of a source beyond an ordinary file's.
+ * O(len). */
+uint64_t lp_scopes_price(const char *text, size_t len);
+
 /* ---- environment (script/sandbox/env.c) ---- */
 
 /* Pushes the environment for a chunk. */
