@@ -470,6 +470,26 @@ wait $pid
     [ "$(cat err)" = "lightpath: interrupted; these are the results so far" ]
 result $? "Ctrl-C prints the results so far, exit 130"
 
+# Counts agree with their nouns, in reasons, summaries and explanations.
+cat >one.json <<'JSON'
+{ "lightpath":1, "cluster":{"fabric":"ideal","ideal":{"servers":2}}, "graphs":[{"id":"a","zoo":"alexnet"}],
+  "jobs":[{"servers":1,"duration":100},{"servers":1,"duration":100,"arrival":1},{"servers":1,"duration":10,"arrival":2},{"servers":1,"duration":10,"arrival":200},{"graph":"a","arrival":300}] }
+JSON
+sed 's/"arrival":1}/"arrival":150}/; s/"servers":2}/"servers":1}/' one.json >lone.json
+for file in one lone; do
+    for words in "run $file.json" "run $file.json --json" "explain $file.json --job 2" "whatif $file.json --at d2" \
+        "compare $file.json --policy edf.lua --policy srpt.lua --seeds 1" "run $file.json --blame" "$file.json --save-screen - --size 200x60"; do
+        # shellcheck disable=SC2086  # words are words
+        lp $words
+        [ $status -ne 2 ] && ! grep -E '(^|[^0-9.,x])1 (free |waiting |running |other |more )?(servers|jobs|ways|steps|times|accelerators|cubes|seeds|runs|decisions)([^a-z_"]|$)' out err
+        result $? "one of a kind: $words"
+    done
+done
+printf '%s' '{"lightpath":1,"cluster":{"fabric":"ramp"},"graphs":[{"id":"a","zoo":"alexnet"}],"jobs":[{"graph":"a","arrival":0,"steps":1,"hint":{"degree":16}}],"partition":{"kind":"model"}}' >slow.json
+lp run slow.json --set cluster.ramp.node_bandwidth=1e6
+[ $status -eq 0 ] && grep -qE '; [0-9.]+ times slower than unsplit' out && ! grep -q '0\.[0-9]* times' out
+result $? "slower than unsplit is told as slower"
+
 # --- predict ---------------------------------------------------------------------------------------
 # A job without work: whatever is divided by its times is no figure, in no command.
 printf '%s' '{"lightpath_profile":1,"name":"z","ops":[{"id":1,"name":"a","forward":0,"backward":0},{"id":2,"name":"b","forward":0,"backward":0}],"edges":[[1,2]]}' >zero.prof

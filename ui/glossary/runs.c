@@ -124,10 +124,10 @@ static const LpGloss words[] = {
      "So many more, or fewer, than in the branch that this one is compared with.",
      "in the line of counts this branch - the other; in compare 2 - 1", NULL,
      "the line of counts, compare {c}", "compare"},
-    {"points", "pt|percentage points",
-     "A difference between two shares: from 57 % to 26 % are 31 points. Shares always differ in "
-     "points: of "
-     "1 % and 61 % nobody should read +6000 %.",
+    {"percentage points", "pt|points",
+     "A difference between two shares: from 57 % to 26 % are 31 percentage points, pt. Shares "
+     "always "
+     "differ in them: of 1 % and 61 % nobody should read +6000 %.",
      NULL, "pt", "compare {c}", "difference"},
     {"not served", "unserved", "Jobs that did not complete, blocked or not.",
      "(blocked + unfinished + aborted) / arrived", "%", "compare {c}",

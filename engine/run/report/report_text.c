@@ -12,6 +12,21 @@
 
 enum { TEXT = 64 };
 
+/* What is below 1 is slower, and told so: nobody reads "0.09 times faster" as eleven times slower.
+ */
+static void add_speedup(LpBuf *out, double times) {
+    if (isnan(times))
+        return;
+    if (times >= 0.995 && times < 1.005)
+        lp_buf_add(out, "; as fast as unsplit");
+    else if (times >= 1)
+        lp_buf_addf(out, "; %.2f times faster than unsplit", times);
+    else if (times > 0)
+        lp_buf_addf(out, "; %.2f times slower than unsplit", 1 / times);
+    else
+        lp_buf_add(out, "; without end slower than unsplit");
+}
+
 /* "label      " in a column of its own. */
 static void add_label(LpBuf *out, const char *label) {
     lp_buf_addf(out, "%-12s", label);
@@ -137,8 +152,7 @@ static void add_jcts(LpBuf *out, const LpSummary *s) {
     add_quantity(out, "mean ", s->mean_jct, LP_DIM_TIME);
     add_quantity(out, ", median ", s->p50_jct, LP_DIM_TIME);
     add_quantity(out, ", 95 % within ", s->p95_jct, LP_DIM_TIME);
-    if (!isnan(s->mean_jct_speedup))
-        lp_buf_addf(out, "; %.2f times faster than unsplit", s->mean_jct_speedup);
+    add_speedup(out, s->mean_jct_speedup);
     lp_buf_add(out, " (completed jobs)\n");
 }
 

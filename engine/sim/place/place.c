@@ -273,16 +273,18 @@ static LpCause no_fit(const Site *site, uint32_t op, LpCause cause, char *reason
     const LpContext *context = site->context;
     uint32_t ways = site->partition->ways[op], number = site->partition->graph->op[op].number;
     LpBlockSearch search;
+    char servers[LP_MANY_TEXT];
     if (!lp_published(&context->scenario->options, LP_OPT_MEMORY) &&
         ways <= context->fabric.servers) {
         search_blocks(&search, site, ways, true, false);
         if (lp_block_next(&search, site->s->block)) {
-            snprintf(reason, LP_DIAG_TEXT, "%u free servers for op %u, but a part needs %.4g GB",
-                     ways, number, site->each / 1e9);
+            snprintf(reason, LP_DIAG_TEXT, "%s for op %u, but a part needs %.4g GB",
+                     lp_str_many(servers, ways, "free server"), number, site->each / 1e9);
             return LP_CAUSE_MEMORY;
         }
     }
-    snprintf(reason, LP_DIAG_TEXT, "no block of %u free servers for op %u", ways, number);
+    snprintf(reason, LP_DIAG_TEXT, "no block of %s for op %u",
+             lp_str_many(servers, ways, "free server"), number);
     return cause;
 }
 
@@ -398,9 +400,10 @@ static bool need_of(Site *site) {
 static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr *err) {
     const LpPartition *p = site->partition;
     LpBlockSearch search;
+    char servers[LP_MANY_TEXT];
     if (p->degree > site->context->fabric.servers) {
-        snprintf(reason, LP_DIAG_TEXT, "no block: %u servers needed, the cluster has %u", p->degree,
-                 site->context->fabric.servers);
+        snprintf(reason, LP_DIAG_TEXT, "no block: %s needed, the cluster has %u",
+                 lp_str_many(servers, p->degree, "server"), site->context->fabric.servers);
         return LP_CAUSE_NO_PLACEMENT;
     }
     bool can = need_of(site);

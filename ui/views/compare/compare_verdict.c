@@ -137,6 +137,7 @@ static void say_next(Verdict *v) {
 
 LpErr lp_compare_say(LpModel *model, LpDiag *diag) {
     Verdict v = {.model = model, .now = &model->now};
+    char held[LP_MANY_TEXT];
     if (!lp_compare_sides(model, &v.sides))
         return LP_OK;
     for (int i = 0; i < 2; i++) {
@@ -155,8 +156,8 @@ LpErr lp_compare_say(LpModel *model, LpDiag *diag) {
                     v.arrived == 1 ? "the " : "all ", (unsigned long long)v.arrived,
                     v.arrived == 1 ? " has" : "s have");
         if (!is_same(&v))
-            lp_said_add(&v.now->said, LP_FORM_LONG, " 1 holds %llu servers, 2 holds %llu.",
-                        (unsigned long long)v.busy[0], (unsigned long long)v.busy[1]);
+            lp_said_add(&v.now->said, LP_FORM_LONG, " 1 holds %s, 2 holds %llu.",
+                        lp_str_many(held, v.busy[0], "server"), (unsigned long long)v.busy[1]);
         lp_said_add(&v.now->said, LP_FORM_SHORT,
                     is_same(&v) ? "So far both are the same." : "So far all fates are the same.");
     } else {
