@@ -123,7 +123,7 @@ ui: ui/cli ui/cli/common'
 #   script/sandbox  a file for each thing that a script could take too much of, and for each library
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 ROOM_FILES=15
-CROWDED_ROOMS='run/session:21
+CROWDED_ROOMS='run/session:20
 sim:21
 script/sandbox:17
 ui/views/circuits:17'
