@@ -74,7 +74,8 @@ io/profile: io/json
 io/lesson: io/json
 io/scenario: io/lesson io/profile io/files io/json
 io: io/scenario io/lesson io/files io/json
-script/sandbox:
+script/source:
+script/sandbox: script/source
 script/policy: script/sandbox
 script/views: script/policy script/sandbox
 script: script/views script/policy script/sandbox

@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "group.h"
 #include "lab.h"
-#include "script/sandbox/sandbox.h"
+#include "script/source/source.h"
 
 #define POLICY(body)                                                                               \
     "local policy = { name = 'test', api = 1 }\n"                                                  \

@@ -15,6 +15,8 @@ enum {
                               looked at after so many ... */
     CHARGE_WATCHED = 64,   /* ... counting each charge as so many more */
     PCALL_UNITS = 64,      /* an error unwinds the stack and is told in words */
+    NAMING_FREE = 1024,    /* steps of naming a value that go with that ... */
+    NAMING_STEPS = 4,      /* ... and that make a unit, else */
     TRACE_LEVELS = 12,     /* calls listed with an error */
     WIDE_LEVELS = 4        /* functions looked at for too many arguments */
 };
@@ -196,6 +198,10 @@ int lp_sandbox_fail_engine(lua_State *L, const LpDiag *diag) {
     return lp_sandbox_stop(L, LP_STOP_ENGINE);
 }
 
+uint64_t lp_sandbox_naming(const LpSandbox *s) {
+    return s->naming > NAMING_FREE ? s->naming / NAMING_STEPS : 0;
+}
+
 int lp_sandbox_pcall(lua_State *L) {
     luaL_checkany(L, 1);
     lp_sandbox_charge(L, PCALL_UNITS);
@@ -206,7 +212,7 @@ int lp_sandbox_pcall(lua_State *L) {
     if (status == LUA_ERRMEM)
         return lp_sandbox_stop(L, LP_STOP_MEMORY);
     if (status != LUA_OK)
-        lp_sandbox_charge_some(L, lp_functions_price(s));
+        lp_sandbox_charge_some(L, lp_sandbox_naming(s));
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);

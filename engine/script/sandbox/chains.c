@@ -260,3 +260,65 @@ bool lp_chains_check(lua_State *L) {
     lua_pop(L, 1);
     return same;
 }
+
+/* ---- texts that collide ---- */
+
+/* Lua keeps each short text once, and searches those that fall in the same place of its table one
+ * by one whenever a text is made, also one that is there already. The allocator sees each new one;
+ * a new one is put before the older ones of its place, so what follows it is what Lua had to
+ * search. */
+enum {
+    TEXT_HEAD = 24,    /* bytes of a text's object before its characters ... */
+    TEXT_NEXT_AT = 16, /* ... in which the next text of its place is */
+    TEXT_SHORT_MAX = 40,
+    TEXTS_REFUSED = 2 * CHAIN_MAX /* the hook stops a call before, and knows the line; but the
+                                     parser has no hook */
+};
+
+/* The text after this one; anything else than a text of our heap is none. */
+static inline const char *next_of(const LpSandbox *s, const char *text) {
+    const char *next;
+    memcpy(&next, text + TEXT_NEXT_AT, sizeof next);
+    return (uintptr_t)next - (uintptr_t)s->heap.base < s->heap.top - TEXT_HEAD ? next : NULL;
+}
+
+/* The last text is whole by now: Lua fills it in before it asks for anything else. */
+static void look_at_texts(LpSandbox *s, const char *text) {
+    uint32_t count = 1;
+    while (count < TEXTS_REFUSED && (text = next_of(s, text)) != NULL)
+        count++;
+    if (count >= KEYS_PER_UNIT)
+        lp_sandbox_spend(s, count / KEYS_PER_UNIT);
+    if (count <= s->texts)
+        return;
+    s->texts = count;
+    if (count > LP_SANDBOX_CHAIN)
+        lp_sandbox_arm(s);
+}
+
+bool lp_texts_add(LpSandbox *s, const void *text, size_t size) {
+    if (size > TEXT_HEAD + TEXT_SHORT_MAX + 1)
+        return true;
+    if (s->text != NULL)
+        look_at_texts(s, s->text);
+    s->text = s->texts < TEXTS_REFUSED ? text : NULL;
+    return s->texts < TEXTS_REFUSED;
+}
+
+bool lp_texts_check(lua_State *L) {
+    /* Two texts with one hash under our seed. */
+    static const char *const TEXT[] = {"twin1322", "twin1583"};
+    LpSandbox *s = lp_sandbox_of(L);
+    const char *made[2];
+    uint32_t hash[2];
+    for (size_t i = 0; i < 2; i++) {
+        (void)lua_pushstring(L, TEXT[i]);
+        made[i] = s->text;
+        if (made[i] == NULL || lua_tostring(L, -1) != made[i] + TEXT_HEAD)
+            return false;
+        memcpy(&hash[i], made[i] + HASH_AT, sizeof hash[i]);
+    }
+    bool same = hash[0] == hash[1] && next_of(s, made[1]) == made[0];
+    lua_pop(L, 2);
+    return same;
+}

@@ -2,6 +2,8 @@
 /* The sandbox: loading chunks, protected calls, opening and closing. */
 #include "script/sandbox/sandbox.h"
 
+#include "script/source/source.h"
+
 #include <string.h>
 
 enum { CLEAN = 400 }; /* registers that hold nothing at the start of a call */
@@ -12,6 +14,48 @@ static void fail_syntax(lua_State *L, const char *chunk) {
     LpSandbox *s = lp_sandbox_of(L);
     lp_str_copy(s->unread, sizeof s->unread, chunk);
     lua_error(L);
+}
+
+static int add_piece(lua_State *L, const void *bytes, size_t size, void *buf) {
+    (void)L;
+    lp_buf_add_bytes(buf, bytes, size);
+    return 0;
+}
+
+/* Naming a value in an error walks the function, and no hook sees it: notes how long that takes in
+ * the function on top and those in it, and raises where one is too long. */
+static void measure(lua_State *L, const char *chunk) {
+    LpSandbox *s = lp_sandbox_of(L);
+    LpBuf dump = {0};
+    LpDiag diag;
+    LpNaming naming = {.fault = LP_FUNCTION_NO_MEMORY};
+    (void)lua_dump(L, add_piece, &dump, 0);
+    if (lp_buf_ok(&dump, &diag) == LP_OK)
+        naming = lp_functions_measure(lp_buf_text(&dump), dump.len);
+    lp_buf_fini(&dump);
+    switch (naming.fault) {
+    case LP_FUNCTION_FINE:
+        s->naming = naming.steps > s->naming ? naming.steps : s->naming;
+        return;
+    case LP_FUNCTION_LONG:
+        luaL_error(L, "%s:%d: a function of more than %d instructions and local variables", chunk,
+                   (int)naming.line, LP_FUNCTION_CODE);
+        return;
+    case LP_FUNCTION_DEEP:
+        luaL_error(L,
+                   "%s:%d: a function in which more than %d fields follow one another, as in a.b.c",
+                   chunk, (int)naming.line, LP_FUNCTION_FIELDS);
+        return;
+    case LP_FUNCTION_NO_MEMORY:
+        (void)lp_fail_memory(&diag, "a policy");
+        break;
+    case LP_FUNCTION_UNKNOWN:
+        (void)lp_fail(&diag, LP_EREFUSED,
+                      "the Lua library of this system writes functions down in another way than "
+                      "that of Debian, 5.4.4 to 5.4.9, so how long an error takes is unknown");
+        break;
+    }
+    lp_sandbox_fail_engine(L, &diag);
 }
 
 void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chunk) {
@@ -34,7 +78,7 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
         lp_sandbox_stop(L, LP_STOP_MEMORY);
     else if (status != LUA_OK)
         fail_syntax(L, chunk);
-    lp_functions_measure(L, chunk);
+    measure(L, chunk);
     lp_env_push(L);
     lua_setupvalue(L, -2, 1);
     lua_remove(L, -2);
@@ -142,7 +186,6 @@ void lp_sandbox_close(LpSandbox *sandbox) {
     lp_heap_close(&sandbox->heap);
     lp_sandbox_let_go(sandbox);
     lp_buf_fini(&sandbox->output);
-    lp_buf_fini(&sandbox->dump);
     lp_price_free(sandbox);
     lp_chains_free(sandbox);
 }

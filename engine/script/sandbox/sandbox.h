@@ -77,10 +77,9 @@ typedef struct LpSandbox {
     size_t arrays, array_room, array_next; /* ... the one looked at last */
     uint32_t chain;                        /* the most keys that collide in one of them */
     const char
-        *text;       /* the short text made last, NULL for none (script/sandbox/texts.c), and ... */
-    uint32_t texts;  /* ... the most that were found in one place */
+        *text;      /* the short text made last, NULL for none (script/sandbox/chains.c), and ... */
+    uint32_t texts; /* ... the most that were found in one place */
     uint64_t naming; /* steps of naming a value in an error, at most */
-    LpBuf dump;      /* functions while they are measured (script/sandbox/functions.c) */
     LpLuaHeap heap;
     LpSandboxImage *image; /* NULL: a call finds what the last one left */
     void *state;           /* the first block, and ... */
@@ -152,6 +151,8 @@ static inline void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units) {
 
 /* ---- budget (script/sandbox/budget.c) ---- */
 
+/* Units of naming a value in an error that is caught. */
+uint64_t lp_sandbox_naming(const LpSandbox *sandbox);
 /* Starts the budget of work anew (a call may consist of several hooks). */
 void lp_sandbox_refill(LpSandbox *sandbox);
 /* Looks at the budget now and then from here on: at the start of a call. */
@@ -247,27 +248,13 @@ void lp_chains_free(LpSandbox *sandbox);
 LpErr lp_chains_save(const LpSandbox *sandbox, struct LpNodes **copy, LpDiag *diag) LP_MUST_USE;
 void lp_chains_restore(LpSandbox *sandbox, const struct LpNodes *copy, size_t arrays);
 
-/* ---- texts that collide (script/sandbox/texts.c) ---- */
+/* ---- texts that collide (script/sandbox/chains.c) ---- */
 
 /* A new text of so many bytes, which Lua will fill in now: looks how many texts fall in the same
  * place as the one before it, and charges for them. False: far too many. */
 bool lp_texts_add(LpSandbox *sandbox, const void *text, size_t size);
 /* Whether this Lua keeps and hashes texts as is assumed here. */
 bool lp_texts_check(lua_State *L);
-
-/* ---- functions (script/sandbox/functions.c) ---- */
-
-/* Notes how long naming a value in the function on top, and in those in it, takes; raises where it
- * is too long. O(size). */
-void lp_functions_measure(lua_State *L, const char *chunk);
-/* Units of naming a value in an error. */
-uint64_t lp_functions_price(const LpSandbox *sandbox);
-
-/* ---- names in a source (script/sandbox/scopes.c) ---- */
-
-/* Units of what Lua's parser will take to look up the names of a source beyond an ordinary file's.
- * O(len). */
-uint64_t lp_scopes_price(const char *text, size_t len);
 
 /* ---- environment (script/sandbox/env.c) ---- */
 

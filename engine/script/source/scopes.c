@@ -6,7 +6,7 @@
  * the words of the source; what is no Lua may be counted wrongly, since the parser ends there. */
 #include <string.h>
 
-#include "script/sandbox/sandbox.h"
+#include "script/source/source.h"
 
 enum {
     BLOCKS = 256,         /* nested: more than the parser takes */

@@ -8,12 +8,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/str.h"
-#include "script/sandbox/sandbox.h"
+#include "script/source/source.h"
 
 enum {
-    CODE_MAX = 1 << 18, /* instructions and local variables of one function */
-    VISITS_MAX = 200,   /* registers looked for to name one value */
+    VISITS_MAX = LP_FUNCTION_FIELDS,
     REGISTERS = 256,
     HEADER = 31 + 1, /* bytes before the first function, with its number of upvalues */
     NUMBER = 8,      /* bytes of a number among the constants */
@@ -40,12 +38,9 @@ static bool sets(unsigned op) {
 /* ---- reading ---- */
 
 typedef struct Reader {
-    lua_State *L;
-    const char *chunk;
     const unsigned char *at, *end;
-    bool broken; /* not as expected */
-    bool no_memory;
-    uint64_t most; /* the longest naming of a function so far */
+    bool broken; /* not as expected, or something was found: the rest is not read */
+    LpNaming found;
 } Reader;
 
 static const unsigned char *take(Reader *r, uint64_t bytes) {
@@ -139,15 +134,10 @@ static uint32_t most_visits(const unsigned char *code, uint64_t count, const int
     return most;
 }
 
-static void check(Reader *r, uint64_t line, uint64_t code, uint32_t visits) {
-    if (code > CODE_MAX)
-        luaL_error(r->L, "%s:%d: a function of more than %d instructions and local variables",
-                   r->chunk, (int)line, CODE_MAX);
-    if (visits > VISITS_MAX)
-        luaL_error(r->L,
-                   "%s:%d: a function in which more than %d fields follow one another, as "
-                   "in a.b.c",
-                   r->chunk, (int)line, VISITS_MAX);
+static void fail(Reader *r, LpFunctionFault fault, uint64_t line) {
+    r->found.fault = fault;
+    r->found.line = line > 0 ? line : 1;
+    r->broken = true;
 }
 
 /* As deep as functions are nested, which Lua's parser bounds at 200. */
@@ -160,11 +150,11 @@ static void read_function(Reader *r) {
     const unsigned char *code = take(r, 4 * count);
     skip_constants(r);
     (void)take(r, UPVALUE * read_number(r));
-    for (uint64_t left = read_number(r); left > 0 && !r->broken && !r->no_memory; left--)
+    for (uint64_t left = read_number(r); left > 0 && !r->broken; left--)
         read_function(r);
     int32_t *more = lp_alloc((r->broken ? 0 : count) + 1, sizeof *more);
     if (more == NULL) {
-        r->no_memory = true;
+        fail(r, LP_FUNCTION_NO_MEMORY, line);
         return;
     }
     uint64_t walked = count + read_debug(r, more, r->broken ? 0 : count);
@@ -172,43 +162,20 @@ static void read_function(Reader *r) {
     lp_free(more);
     if (r->broken)
         return;
-    check(r, line > 0 ? line : 1, walked, visits);
-    r->most = walked * visits > r->most ? walked * visits : r->most;
+    if (walked > LP_FUNCTION_CODE)
+        fail(r, LP_FUNCTION_LONG, line);
+    else if (visits > VISITS_MAX)
+        fail(r, LP_FUNCTION_DEEP, line);
+    else if (walked * visits > r->found.steps)
+        r->found.steps = walked * visits;
 }
 
-static int add(lua_State *L, const void *bytes, size_t size, void *buf) {
-    (void)L;
-    lp_buf_add_bytes(buf, bytes, size);
-    return 0;
-}
-
-/* The text goes with the sandbox, whatever is raised here. */
-void lp_functions_measure(lua_State *L, const char *chunk) {
-    LpSandbox *s = lp_sandbox_of(L);
-    LpDiag diag;
-    lp_buf_clear(&s->dump);
-    (void)lua_dump(L, add, &s->dump, 0);
-    if (lp_buf_ok(&s->dump, &diag) != LP_OK)
-        lp_sandbox_fail_engine(L, &diag);
-    const unsigned char *text = (const unsigned char *)lp_buf_text(&s->dump);
-    Reader r = {.L = L, .chunk = chunk, .at = text, .end = text + s->dump.len};
+LpNaming lp_functions_measure(const char *dump, size_t len) {
+    const unsigned char *text = (const unsigned char *)dump;
+    Reader r = {.at = text, .end = text + len};
     (void)take(&r, HEADER);
     read_function(&r);
-    if (r.no_memory) {
-        (void)lp_fail_memory(&diag, "a policy");
-        lp_sandbox_fail_engine(L, &diag);
-    }
-    if (r.broken || r.at != r.end) {
-        (void)lp_fail(&diag, LP_EREFUSED,
-                      "the Lua library of this system writes functions down in another way than "
-                      "that of Debian, 5.4.4 to 5.4.9, so how long an error takes is unknown");
-        lp_sandbox_fail_engine(L, &diag);
-    }
-    s->naming = r.most > s->naming ? r.most : s->naming;
-    lp_buf_fini(&s->dump);
-}
-
-uint64_t lp_functions_price(const LpSandbox *s) {
-    enum { FREE = 1024, STEPS_PER_UNIT = 4 };
-    return s->naming > FREE ? s->naming / STEPS_PER_UNIT : 0;
+    if (r.found.fault == LP_FUNCTION_FINE && (r.broken || r.at != r.end))
+        fail(&r, LP_FUNCTION_UNKNOWN, 0);
+    return r.found;
 }
