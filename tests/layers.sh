@@ -121,12 +121,10 @@ ui: ui/cli ui/cli/common'
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   sim           a file for each thing that moves a world, and for what is counted of one
-#   script/sandbox  a file for each thing that a script could take too much of, and for each library
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:20
 sim:21
-script/sandbox:17
 ui/views/circuits:17'
 
 # Rooms that grow by a file for each thing of a kind have no number: what a file is, is said here and

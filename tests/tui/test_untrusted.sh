@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Hostile names, notes, reasons, prints, files and arguments in every command: nothing that acts on
-# a terminal, or is not one column wide, is printed, neither as a result nor as a message.
+# a terminal is printed, neither as a result nor as a message, and nothing that is not one column wide where
+# columns count: the summary of run and what programs read have letters of any width.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 program=$(realpath "${LIGHTPATH:-build/release/lightpath}")
@@ -56,7 +57,7 @@ hostile() {
     local at=${#names[@]}
     names+=("$1")
     shift
-    case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
+    case " $* " in " run "* | *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
     "$program" "$@" >"said/out.$at" 2>"said/err.$at" <input
     [ $? -lt 124 ] || bad[at]=signal
     [ -s "said/out.$at" ] || [ -s "said/err.$at" ] || bad[at]=nothing
