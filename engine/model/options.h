@@ -32,7 +32,8 @@
       "a flow occupies its light path; the next one waits")                                        \
     X(STEP_CLOCK, "step_clock", "Q8", "ticks as long as the first flow of each channel",           \
       "event driven")                                                                              \
-    X(CACHE, "cache", "Q16", "the first step simulated for (graph, degree) serves all later jobs", \
+    X(CACHE, "cache", "Q16",                                                                       \
+      "the JCT of the first job of (graph, degree), its steps included, serves all later jobs",    \
       "step simulations are keyed by all of their inputs")                                         \
     X(DEADLINE, "deadline", "Q17", "strict comparison of the forecast, whatever was waited",       \
       "waiting counts, with a relative tolerance of 1e-9")                                         \

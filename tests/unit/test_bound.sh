@@ -88,4 +88,16 @@ result $? 'a table for people'
 "$lightpath" bound s.json --set cluster.fabric=packet >out 2>err
 [ $? -eq 2 ] && grep -q 'no bound is known where jobs share links' err
 result $? 'links that are shared are refused'
+
+# published rules keep the JCT of the first job of a graph and degree: jobs of other lengths have it, too
+drawn='generator.steps={"uniform":{"min":5,"max":400,"decimals":0}}'
+"$lightpath" experiment pac-ml --zoo --print --betas B --until '4e4 s' --set semantics=published >p.json 2>err
+"$lightpath" bound p.json --set "$drawn" >out 2>err
+[ $? -eq 2 ] && [ ! -s out ] && grep -q 'no bound is known where the option cache is published and jobs of one graph differ in their steps' err
+result $? 'drawn steps under the published cache are refused'
+"$lightpath" bound p.json --set "$drawn" --set options.cache=corrected >out 2>err
+result $? 'but not where steps are kept by all of their inputs'
+"$lightpath" bound p.json --set 'failures={"server":{"fails":{"exponential":{"mean":"20 min"}},"repair":{"fixed":"1 min"}}}' >out 2>err
+[ $? -eq 2 ] && grep -q 'no bound is known where servers break (failures)' err
+result $? 'servers that break are refused'
 exit $failed

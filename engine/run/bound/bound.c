@@ -37,6 +37,10 @@ static LpErr check(const LpSession *session, LpDiag *diag) {
         return lp_fail(diag, LP_EREFUSED,
                        "no bound is known where jobs share links, circuits are switched or slices "
                        "are held; expected the fabric ramp or ideal");
+    if (s->answers)
+        return lp_fail(diag, LP_EREFUSED,
+                       "no bound is known where servers break (failures), since the ways of a job "
+                       "are worked out while all are whole; expected a scenario without failures");
     if (s->cluster.types > 1)
         return lp_fail(diag, LP_EREFUSED,
                        "no bound is known for servers of %u kinds; expected one kind",
@@ -122,6 +126,31 @@ static void take_any(Arrivals *a, const LpSession *session) {
     }
 }
 
+/* Published rules keep the JCT of the first job of a graph and degree, for all that come after it:
+ * among jobs of different length one may then end sooner than any step of it allows. */
+static LpErr check_lengths(const Arrivals *a, const LpSession *session) {
+    const LpWorld *world = lp_session_world(session);
+    uint32_t first = 0;
+    if (!lp_published(&a->scenario->options, LP_OPT_CACHE))
+        return LP_OK;
+    for (uint32_t id = 0; id < lp_world_jobs(world); id++) {
+        const LpJob *job = lp_world_job(world, id);
+        if (job->graph < 0)
+            continue;
+        for (first = 0; first < id && lp_world_job(world, first)->graph != job->graph; first++)
+            ;
+        const LpJob *before = lp_world_job(world, first);
+        if (before->steps != job->steps)
+            return lp_fail(a->diag, LP_EREFUSED,
+                           "no bound is known where the option cache is published and jobs of one "
+                           "graph differ in their steps (graph %s: %.17g and %.17g), since the "
+                           "first one's JCT serves them all; expected options.cache=corrected, or "
+                           "steps that are the same",
+                           a->scenario->graph[job->graph]->id, before->steps, job->steps);
+    }
+    return LP_OK;
+}
+
 static LpErr bound_all(LpSession *session, Arrivals *a, LpBound *out) {
     uint32_t servers = lp_session_context(session)->fabric.servers;
     LpSummary summary;
@@ -148,6 +177,8 @@ LpErr lp_bound_session(LpSession *session, LpBound *out, LpDiag *diag) {
     LP_TRY(check(session, diag));
     LP_TRY(lp_menu_new(a.scenario->graphs + 1, &a.menu, diag));
     LpErr err = decline_all(session, &a);
+    if (err == LP_OK)
+        err = check_lengths(&a, session);
     if (err == LP_OK)
         err = bound_all(session, &a, &bound);
     lp_free(a.job);

@@ -101,11 +101,16 @@ void lp_timer_remove(LpImage *m, uint32_t index) {
         sift(m, index);
 }
 
-/* Timers due form a connected top of the heap, so only they and their children are visited. */
+/* Timers due form a connected top of the heap, so only they and their children are visited. What is
+ * below a timer comes after it by time, kind and job: below one of the last instant there is
+ * nothing of an earlier kind, and below one of the kind itself no lower job, so that many timers of
+ * one instant are not walked through again for each of them. */
 static uint32_t find_due(const LpImage *m, const LpTimer *heap, uint32_t at, LpTimerKind kind,
                          double until) {
     if (at >= m->timers || heap[at].time > until)
         return LP_NO_INDEX;
+    if (heap[at].time == until && heap[at].kind >= (uint32_t)kind)
+        return heap[at].kind == (uint32_t)kind ? at : LP_NO_INDEX;
     uint32_t found[3] = {heap[at].kind == (uint32_t)kind ? at : LP_NO_INDEX,
                          find_due(m, heap, 2 * at + 1, kind, until),
                          find_due(m, heap, 2 * at + 2, kind, until)};
