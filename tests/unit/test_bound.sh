@@ -97,7 +97,7 @@ drawn='generator.steps={"uniform":{"min":5,"max":400,"decimals":0}}'
 result $? 'drawn steps under the published cache are refused'
 "$lightpath" bound p.json --set "$drawn" --set options.cache=corrected >out 2>err
 result $? 'but not where steps are kept by all of their inputs'
-"$lightpath" bound p.json --set 'failures={"server":{"fails":{"exponential":{"mean":"20 min"}},"repair":{"fixed":"1 min"}}}' >out 2>err
+"$lightpath" bound p.json --set semantics=corrected --set 'failures={"server":{"fails":{"exponential":{"mean":"20 min"}},"repair":{"fixed":"1 min"}}}' >out 2>err
 [ $? -eq 2 ] && grep -q 'no bound is known where servers break (failures)' err
 result $? 'servers that break are refused'
 exit $failed
