@@ -409,8 +409,7 @@ static void csv_is_no_formula(void **state) {
                                            "-1e+",
                                            "-1.5.2",
                                            "--1",
-                                           "\xEF\xBC\x9D"
-                                           "1",
+                                           "\xEF\xBC\x9D",
                                            "=1,2",
                                            "=\"a\"",
                                            "-1e5x",

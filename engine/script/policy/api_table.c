@@ -2,6 +2,8 @@
 /* The API tables as one list, and its rows in the words of the manual. */
 #include "script/policy/api_table.h"
 
+#include <string.h>
+
 /* ---- the rows ---- */
 
 /* The short names of the types. */
