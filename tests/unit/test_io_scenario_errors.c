@@ -336,7 +336,9 @@ static void graph_files_are_named(void **state) {
     assert_int_equal(fclose(file), 0);
     assert_int_equal(lp_scenario_parse(text, strlen(text), scenario, NULL, &s, &diag), LP_EPARSE);
     snprintf(message, sizeof message,
-             "%s:1:10: found \"a\", expected node and a number from 1 to 1048576", graph);
+             "%s:1:1: there is no op \"node1\", expected the id of a line \"nodeID -- name -- "
+             "values\"",
+             graph);
     assert_string_equal(lp_diag_format(&diag, shown, sizeof shown), message);
     const LpLoadOptions small = {.max_input = 10};
     assert_int_equal(lp_scenario_parse(text, strlen(text), scenario, &small, &s, &diag), LP_ELIMIT);
