@@ -57,7 +57,7 @@ hostile() {
     local at=${#names[@]}
     names+=("$1")
     shift
-    case " $* " in " run "* | *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
+    case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
     "$program" "$@" >"said/out.$at" 2>"said/err.$at" <input
     [ $? -lt 124 ] || bad[at]=signal
     [ -s "said/out.$at" ] || [ -s "said/err.$at" ] || bad[at]=nothing

@@ -373,11 +373,6 @@ sed 's/"id": "two-ops"/"id": "a,\\"b\\""/; s/"graph": "two-ops"/"graph": "a,\\"b
 good "CSV with quotes" run quotes.json --csv
 same "quoted as RFC 4180 says" "$(sed -n 2p out | cut -c1-14)" '0,"a,""b""",0,'
 
-# Names of any script are printed as they are; what acts on a terminal is escaped.
-printf '%s' '{"lightpath":1,"name":"光路-тест-é-مرحبا","title":"日本語 \u001b[31mred zw\u200bj\u202eabc","cluster":{"fabric":"ideal","ideal":{"servers":1}},"jobs":[{"servers":1,"duration":1}]}' >wide.json
-good "wide names" run wide.json
-same "as they are, controls escaped" "$(head -n 1 out)" 'scenario    光路-тест-é-مرحبا: 日本語 \x1b[31mred zw\u200bj\u202eabc (corrected semantics, seed 1)'
-
 # A spreadsheet computes cells that begin with = + - @: in no table that is written does one, unless
 # it is a number, or the tables are asked for as they are.
 cat >cells.py <<'PY'

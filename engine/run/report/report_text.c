@@ -32,9 +32,8 @@ static void add_label(LpBuf *out, const char *label) {
     lp_buf_addf(out, "%-12s", label);
 }
 
-/* Lines of text, not columns: wide letters and combining marks stay, controls are escaped. */
 static void add_safe(LpBuf *out, const char *text) {
-    lp_str_guard(out, text, strlen(text));
+    lp_str_escape(out, text, strlen(text));
 }
 
 static void add_quantity(LpBuf *out, const char *before, double value, LpDimension dim) {

@@ -108,7 +108,12 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
         return lp_fail_memory(m->report->diag, "a trace");
     m->step = items;
     const LpContext *context = lp_job_context(job, m->report->context);
-    double pace = context->fabric.network != NULL ? job->step_time : (double)NAN;
+    /* of a job that runs on as it began, the pace that it had in the end */
+    const LpJob *end = lp_world_job(lp_session_world(m->report->session), id);
+    bool same = end->placement == job->placement && end->partition == job->partition;
+    double pace = context->fabric.network == NULL ? (double)NAN
+                  : same                          ? end->step_time
+                                                  : job->step_time;
     LpErr err = lp_trace_tasks(context, id, time, job->partition, job->placement, job->orders, pace,
                                &m->step[m->steps], m->report->diag);
     if (err == LP_EREFUSED) /* it runs on a step remembered from elsewhere (published cache) */
