@@ -17,12 +17,14 @@ preempting:las_preempt anything:random'
 
 # A scenario of a number: fabric, models, load, limits, steps and options are drawn.
 scenario() { # NUMBER
-    awk -v seed="$1" 'function pick(list, n, part) { n = split(list, part, " "); return part[int(rand() * n) + 1] }
-    BEGIN { srand(seed)
+    # numbers of our own: each awk draws others
+    awk -v seed="$1" 'function draw() { state = state * 16807 % 2147483647; return state / 2147483647 }
+    function pick(list, n, part) { n = split(list, part, " "); return part[int(draw() * n) + 1] }
+    BEGIN { state = seed * 7919 + 1; for (i = 0; i < 5; i++) draw()
         semantics = pick("published corrected")
         ramp = pick("ramp ramp ideal")
         n = split("alexnet vgg16 squeezenet1_0 resnet18", zoo, " ")
-        graphs = int(rand() * 3) + 1
+        graphs = int(draw() * 3) + 1
         printf "{ \"lightpath\": 1, \"name\": \"drawn\", \"seed\": %d, \"semantics\": \"%s\", \"cluster\": { \"fabric\": \"%s\", ", seed, semantics, ramp
         if (ramp == "ramp") {
             g = pick("1 2 4"); r = pick("1 2 4")
@@ -31,14 +33,14 @@ scenario() { # NUMBER
         } else
             printf "\"ideal\": { \"servers\": %d, \"node_bandwidth\": \"%s\" }", pick("2 4 8 12"), pick("100_GB/s 1.6_TB/s")
         printf ", \"server\": { \"device\": \"A100\", \"memory\": \"80 GB\" } }, \"graphs\": ["
-        for (i = 1; i <= graphs; i++) { id = zoo[int(rand() * n) + 1] i; name = substr(id, 1, length(id) - 1)
+        for (i = 1; i <= graphs; i++) { id = zoo[int(draw() * n) + 1] i; name = substr(id, 1, length(id) - 1)
             printf "%s { \"id\": \"%s\", \"zoo\": \"%s\", \"batch\": %d }", (i > 1 ? "," : ""), id, name, pick("32 128"); ids = ids (i > 1 ? ", " : "") "\"" id "\"" }
         steps = pick("50 50 { 7")
         printf " ], \"generator\": { \"count\": %d, \"graphs\": [ %s ], \"load\": %s, \"interarrival\": \"%s\", \"steps\": %s, ", pick("5 10 20"), ids, pick("0.3 0.9 2 5"), pick("exponential fixed"),
             steps == "{" ? "{ \"uniform\": { \"min\": 5, \"max\": 400, \"decimals\": 0 } }" : steps
         printf "\"max_jct_fraction\": { \"uniform\": { \"min\": %s, \"max\": 1, \"decimals\": 2 } } }, ", pick("0.05 0.1 0.5")
         printf "\"partition\": { \"max_degree\": %d%s } ", pick("2 4 8 16"), semantics == "corrected" ? ", \"kind\": \"" pick("model data tensor") "\"" : ""
-        if (rand() < 0.5) printf ", \"options\": { \"%s\": \"%s\" } ", pick("deadline cache reserve mask horizon memory shapes circuits"), pick("published corrected")
+        if (draw() < 0.5) printf ", \"options\": { \"%s\": \"%s\" } ", pick("deadline cache reserve mask horizon memory shapes circuits"), pick("published corrected")
         printf "}\n" }' | sed 's/_\([GT]B\)/ \1/' >s.json
 }
 

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -322,12 +321,6 @@ static char *naming_policy(const char *before, int times, int fields) {
     return text.text;
 }
 
-static double processor_seconds(void) {
-    struct timespec now;
-    assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Lua names the value in an error by a walk over the function, once per field; the budget ends it
  * long before the clock would, so the end is the same on every machine. */
 static void naming_a_value_has_its_price(void **state) {
@@ -345,14 +338,10 @@ static void naming_a_value_has_its_price(void **state) {
         if (lab_load(&lab, source) != LP_OK)
             fail_msg("does not load: %s", lab.diag.text);
         assert_true(lab_advance(&lab));
-        double start = processor_seconds();
         assert_int_equal(lab_ask(&lab), LP_OK);
-        double took = processor_seconds() - start;
         assert_true(lab.failed);
         if (!strstr(lab.diag.text, "used up its budget"))
             fail_msg("row %zu: %s", i, lab.diag.text);
-        if (took > 3) /* 0.2 s by itself; 10 s and more without a price */
-            fail_msg("row %zu: %g s", i, took);
         lab_close(&lab);
         lp_free(source);
     }
@@ -420,10 +409,7 @@ static void names_in_a_source_have_their_price(void **state) {
         char *source = nested_policy(50, 190, USES[i], 60000);
         Lab lab;
         lab_open(&lab, LAB_SCENARIO);
-        double start = processor_seconds();
         assert_int_equal(lab_load(&lab, source), LP_EBUDGET);
-        if (processor_seconds() - start > 2)
-            fail_msg("%s: %g s", USES[i], processor_seconds() - start);
         if (!strstr(lab.diag.text, "used up its budget"))
             fail_msg("%s: %s", USES[i], lab.diag.text);
         lab_close(&lab);

@@ -60,7 +60,7 @@ hostile() {
     case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
     "$program" "$@" >"said/out.$at" 2>"said/err.$at" <input
     [ $? -lt 124 ] || bad[at]=signal
-    [ -s "said/out.$at" ] || [ -s "said/err.$at" ] || bad[at]=nothing
+    [ -s "said/out.$at" ] || [ -s "said/err.$at" ] || bad[at]=${bad[at]:-nothing}
 }
 mkdir said
 # unclean WHY: file names of standard input, which are those of `hostile`

@@ -126,8 +126,7 @@ static const LpGloss words[] = {
      "the line of counts, compare {c}", "compare"},
     {"percentage points", "pt|points",
      "A difference between two shares: from 57 % to 26 % are 31 percentage points, pt. Shares "
-     "always "
-     "differ in them: of 1 % and 61 % nobody should read +6000 %.",
+     "always differ in them: of 1 % and 61 % nobody should read +6000 %.",
      NULL, "pt", "compare {c}", "difference"},
     {"not served", "unserved", "Jobs that did not complete, blocked or not.",
      "(blocked + unfinished + aborted) / arrived", "%", "compare {c}",

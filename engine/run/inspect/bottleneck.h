@@ -29,9 +29,8 @@ const char *lp_knob_meaning(LpStepKnob knob);
 typedef struct LpBottleneck {
     LpJobTime time;
     LpTimePart most;  /* what takes most of it */
-    double step_time; /* s, of one step on the servers and the network that it has now, or had last:
-                         at its present pace for ALONE, else alone there */
-    double alone;     /* s, alone */
+    double step_time; /* s, of one step at its present or last pace; NAN: it has no steps */
+    double alone;     /* s, the same step with nobody else on its network; NAN: none, or no way */
     double knob[LP_KNOB_COUNT]; /* s, the step with this one input changed; NAN: it has no such
                                    input, as a rigid job has none, and packets have no light */
     int help;                   /* LpStepKnob that shortens the step most, -1: none shortens it */

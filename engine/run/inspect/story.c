@@ -219,7 +219,10 @@ static void tell_time(const Story *t) {
         return;
     add_label(t, "");
     lp_buf_addf(t->out, "%-28s 100.0 %%  ",
-                t->job->outcome == LP_JOB_COMPLETED ? "JCT" : "since it arrived");
+                t->job->outcome == LP_JOB_COMPLETED ? "JCT"
+                : t->job->outcome == LP_JOB_BLOCKED ? "until it was turned away"
+                : t->job->outcome == LP_JOB_ABORTED ? "until it was given up"
+                                                    : "since it arrived");
     add_time(t, time->length);
     lp_buf_add(t->out, "\n");
 }
@@ -261,9 +264,11 @@ static void tell_knobs(const Story *t) {
     add_label(t, "would help");
     if (t->job->graph < 0)
         lp_buf_add(t->out, "no other hardware: the job states how long it runs\n");
+    else if (count == 0)
+        lp_buf_add(t->out, "unknown: its data have no way just now\n");
     else
-        lp_buf_addf(t->out, "most: %s%s\n", helps ? lp_knob_meaning(knob[0]) : "none of these",
-                    count > 0 ? " (times of one step)" : "");
+        lp_buf_addf(t->out, "most: %s (times of one step)\n",
+                    helps ? lp_knob_meaning(knob[0]) : "none of these");
     for (uint32_t i = 0; i < count; i++)
         tell_knob(t, knob[i]);
 }

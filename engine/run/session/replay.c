@@ -198,8 +198,8 @@ static LpErr go_again(const LpSession *s, Again *a, LpDiag *diag) {
     return err == LP_OK ? tell_again(a, NULL, diag) : err;
 }
 
-LpErr lp_session_again(const LpSession *s, LpAgain call, void *user, LpDiag *diag) {
-    Again a = {.take = call, .user = user};
+LpErr lp_session_again(const LpSession *s, LpAgain take, void *user, LpDiag *diag) {
+    Again a = {.take = take, .user = user};
     LpErr err = go_again(s, &a, diag);
     lp_world_free(a.world);
     lp_context_free(a.context);

@@ -303,8 +303,7 @@
     X(predict,                                                                                     \
       CALL(TAKES(ARG(job, JOB), SHAPE(options, PREDICT_OPTIONS)), GIVES(RESULT(FORECAST))),        \
       "what would happen if this were answered now, the policy's hook phase included; place and "  \
-      "the "                                                                                       \
-      "orders are those stated, else the engine's; nothing changes")                               \
+      "the orders are those stated, else the engine's; nothing changes")                           \
     X(is_free, CALL(TAKES(ARG(id, INTEGER)), GIVES(RESULT(BOOLEAN))),                              \
       "may this server take a job now?")                                                           \
     X(cost,                                                                                        \
