@@ -144,16 +144,25 @@ LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LINKER) $(LDFLAGS)
 
 # The quickest linker that CC can use, tried once per folder. A package (DESTDIR) is linked by the
 # default, and LDFLAGS may name another. gold warns of what clang's address sanitizer leaves.
+# The shared igraph brings 13 libraries that the program has no use for; half of the time of its
+# start went into finding them. So igraph's archive is linked, where that is enough.
+static_igraph = -Wl,--as-needed $(patsubst -ligraph,-l:libigraph.a,$(1))
 LINKER :=
+IGRAPH :=
 ifneq ($(LIBS),)
 ifeq ($(DESTDIR)$(findstring -fuse-ld,$(LDFLAGS)),)
-  LINKERS := $(CC) $(LINK.$(MODE)) $(shell command -v mold ld.lld ld.gold 2>/dev/null)
+  LINKERS := $(CC) $(LINK.$(MODE)) $(shell command -v mold ld.lld ld.gold 2>/dev/null) $(LIBS) $(shell cat engine/graph/*.c | cksum)
   -include $(O)/.linker
   ifneq ($(LINKERS),$(TRIED))
     LINKER := $(shell for l in mold lld $(if $(filter asan fuzz,$(MODE)),,gold); do echo 'int main(void) { return 0; }' | \
         $(CC) $(LINK.$(MODE)) -fuse-ld=$$l -x c - -o '$(O)/.tried' 2>/dev/null && echo -fuse-ld=$$l && break; done; rm -f '$(O)/.tried')
+    IGRAPH := $(shell .ci/igraph '$(O)/.tried' $(CC) $(LINK.$(MODE)) $(LINKER) '$(O)/.tried.c' $(call static_igraph,$(LIBS)))
     $(file >$(O)/.linker,TRIED := $(LINKERS))
     $(file >>$(O)/.linker,LINKER := $(LINKER))
+    $(file >>$(O)/.linker,IGRAPH := $(IGRAPH))
+  endif
+  ifeq ($(IGRAPH),static)
+    LIBS := $(call static_igraph,$(LIBS))
   endif
 endif
 endif
