@@ -102,6 +102,9 @@ function policy:partition(job, cluster)
       return degree, ("in time with %d ways, for the fewest server-seconds"):format(degree)
     end
   end
+  if cluster.busy == 0 then -- nothing will change that
+    return nil, ("%d ways may not be answered on the empty cluster"):format(choice.servers)
+  end
   return "wait", "a block is free, but the degree may not be answered yet", { retry = choice.time / 1000 }
 end
 

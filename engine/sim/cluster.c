@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/debug_log.h"
 #include "base/num.h"
+#include "model/outlook.h"
 #include "sim/condition.h"
 #include "sim/forecast.h"
 #include "sim/job_plan.h"
@@ -82,6 +83,16 @@ static void finish(LpImage *m, const LpContext *context) {
     for (; m->extra != LP_NO_INDEX; m->extra = m->extra + 1 < m->jobs ? m->extra + 1 : LP_NO_INDEX)
         leave_unfinished(m, m->extra);
     m->due = LP_NO_INDEX;
+}
+
+/* Nothing that could still come would end its jobs. */
+static void give_up(LpImage *m, const LpContext *context) {
+    bool any = m->first_running != LP_NO_INDEX || m->first_waiting != LP_NO_INDEX;
+    if (any)
+        m->stuck = m->vain >= LP_VAIN_MAX ? LP_STUCK_VAINLY : LP_STUCK_IDLE;
+    LP_DEBUG(context->log, SIM, 1, "give up after %llu events in vain",
+             (unsigned long long)m->vain);
+    finish(m, context);
 }
 
 void lp_world_finish(LpWorld *world, const LpContext *context) {
@@ -351,7 +362,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                    .rigid_servers = spec->rigid_servers,
                    .rigid_duration = spec->rigid_duration,
                    .slice = spec->slice,
-                   .interval = lp_outages_interval(context, spec),
+                   .interval = lp_checkpoint_interval(context->scenario, spec),
                    .cost = spec->checkpoint.cost,
                    .restart = spec->checkpoint.restart,
                    .share = spec->communication_share,
@@ -426,8 +437,8 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
         bool done_one = false;
         switch ((LpPhase)m->phase) {
         case LP_PHASE_TICK:
-            if (!tick(m, context))
-                finish(m, context);
+            if (lp_outages_endless(m, context) || !tick(m, context))
+                give_up(m, context);
             else
                 m->phase = LP_PHASE_COMPLETE;
             break;

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/assert.h"
-#include "model/pod/checkpoint.h"
 #include "sim/breaking.h"
 #include "sim/place/slice.h"
 #include "sim/store/store.h"
@@ -153,65 +152,16 @@ LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEve
     return LP_OK;
 }
 
-/* ---- checkpoints ---- */
+/* ---- without end ---- */
 
-/* Hosts under a slice. A part lies as it is tried first: its longest extent along x. */
-static uint32_t hosts_of(const LpPodParams *pod, const LpSlice *s) {
-    const uint32_t *host = pod->host;
-    uint32_t hosts = 1;
-    if (s->cubes > 0)
-        return s->accelerators / (host[0] * host[1] * host[2]);
-    for (int axis = 0; axis < 3; axis++)
-        hosts *= (s->extent[2 - axis] + host[axis] - 1) / host[axis];
-    return hosts;
-}
-
-/* Failure domains of so many cubes where the pod is empty. */
-static uint32_t domains_of(const LpPodParams *pod, uint32_t cubes) {
-    uint32_t per = pod->rules.cubes_per_domain, all = (pod->net.cubes + per - 1) / per;
-    uint32_t least = (cubes + per - 1) / per;
-    if (!pod->rules.spread)
-        return least;
-    return cubes < all ? cubes : all;
-}
-
-/* Failures per second of all that stops a slice. */
-static double rate_on_slice(const LpContext *context, const LpSlice *s) {
-    const LpPodParams *pod = &context->fabric.cluster->pod;
-    uint32_t n = pod->net.cube;
-    bool light = s->cubes > 0 && !pod->net.fixed && !pod->fault_tolerant;
-    uint32_t cubes = s->cubes > 0 ? s->cubes : 1;
-    const uint32_t counts[LP_OUTAGE_COUNT] = {[LP_OUTAGE_DOMAIN] = domains_of(pod, cubes),
-                                              [LP_OUTAGE_CUBE] = cubes,
-                                              [LP_OUTAGE_HOST] = hosts_of(pod, s),
-                                              [LP_OUTAGE_ACCELERATOR] = s->accelerators,
-                                              [LP_OUTAGE_SWITCH] = light ? 3 * n * n : 0,
-                                              [LP_OUTAGE_CABLE] = light ? 6 * n * n * cubes : 0};
-    double rate = 0;
+bool lp_outages_endless(const LpImage *m, const LpContext *context) {
+    if (m->vain < LP_VAIN_MAX || !isinf(m->next_arrival) || !isinf(m->horizon))
+        return false;
+    uint32_t counts[LP_OUTAGE_COUNT];
+    uint64_t most = LP_VAIN_MAX;
+    lp_cluster_components(context->fabric.cluster, counts);
     for (int k = 0; k < LP_OUTAGE_COUNT; k++)
-        rate += counts[k] / lp_outage_mean(&context->scenario->outages.process[k].fails);
-    return rate;
-}
-
-/* The same of a job of so many servers: the servers, their links, the light between them. */
-static double rate_elsewhere(const LpContext *context, double servers) {
-    const LpOutageProcess *process = context->scenario->outages.process;
-    return servers / lp_outage_mean(&process[LP_OUTAGE_SERVER].fails) +
-           servers / lp_outage_mean(&process[LP_OUTAGE_LINK].fails) +
-           servers * (servers - 1) / 2 / lp_outage_mean(&process[LP_OUTAGE_CIRCUIT].fails);
-}
-
-double lp_outages_interval(const LpContext *context, const LpJobSpec *job) {
-    const LpCheckpointSpec *spec = &job->checkpoint;
-    if (spec->rule == LP_CHECKPOINT_NONE)
-        return 0;
-    if (spec->rule == LP_CHECKPOINT_EVERY)
-        return spec->interval;
-    double rate = job->slice > 0
-                      ? rate_on_slice(context, &context->scenario->slice[job->slice - 1].slice)
-                      : rate_elsewhere(context, job->rigid_servers);
-    LpPodCheckpoint c = {.cost = spec->cost, .restart = spec->restart, .mean = 1 / rate};
-    if (!(rate > 0))
-        return 0;
-    return spec->rule == LP_CHECKPOINT_DALY ? lp_checkpoint_daly(&c) : lp_checkpoint_young(&c);
+        if (context->scenario->outages.process[k].fails.law != LP_OUTAGE_NEVER)
+            most += (uint64_t)LP_VAIN_EACH * counts[k];
+    return m->vain >= most;
 }

@@ -36,7 +36,9 @@ const char *lp_outages_text(const LpContext *context, const LpOutageEvent *event
 LpErr lp_outages_one(LpWorld *world, const LpContext *context, bool *done, LpEvent *out,
                      LpDiag *diag) LP_MUST_USE;
 
-/* Interval of a job's checkpoints, s of work; 0: none. */
-double lp_outages_interval(const LpContext *context, const LpJobSpec *job);
+/* Will nothing come of this run? No more jobs arrive, no horizon ends it, and LP_VAIN_MAX events in
+ * vain (sim/state/vain.h), and LP_VAIN_EACH for each component with a clock, have come in a row. */
+enum { LP_VAIN_MAX = 100000, LP_VAIN_EACH = 10 };
+bool lp_outages_endless(const LpImage *image, const LpContext *context);
 
 #endif

@@ -12,6 +12,7 @@
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
 #include "sim/state/ends.h"
+#include "sim/state/vain.h"
 #include "sim/store/store.h"
 #include "sim/world.h"
 
@@ -322,8 +323,10 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
 }
 
 void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {
-    lp_job_stop(m, context, id);
     LpJob *job = lp_image_job(m, id);
+    double before = job->steps_done;
+    lp_job_stop(m, context, id);
+    lp_vain_stop(m, (job->steps_done - before) / job->steps);
     job->stops++;
     job->stopped = 1;
     job->held = 0;

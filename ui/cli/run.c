@@ -260,6 +260,15 @@ static bool note_all_failed(const LpSession *session) {
     return all;
 }
 
+/* What came of a run that would not end is told with the reason. */
+static bool note_stuck(const LpSession *session) {
+    LpBuf text = {0};
+    if (lp_session_stuck(session, &text))
+        lp_cli_note("%s", lp_buf_text(&text));
+    lp_buf_fini(&text);
+    return lp_world_stuck(lp_session_world(session)) == LP_STUCK_VAINLY;
+}
+
 /* A network that decides what it was not trained for is told of before its results. */
 static LpErr note_outside(LpSession *session, LpDiag *diag) {
     LpBuf text = {0};
@@ -288,6 +297,7 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     bool hurry = stopped && *cli->interrupted != SIGINT; /* a trace may take long */
     if (trace != NULL && hurry)
         lp_cli_note("there is no trace");
+    bool endless = note_stuck(session);
     bool nothing = note_all_failed(session);
     if (nothing)
         note_failures(session);
@@ -299,7 +309,7 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
         code = second;
     if (code == LP_EXIT_OK && stopped)
         return lp_cli_interrupted(cli);
-    return code == LP_EXIT_OK && nothing ? LP_EXIT_FAILED : code;
+    return code == LP_EXIT_OK && (nothing || endless) ? LP_EXIT_FAILED : code;
 }
 
 /* ---- the command ---- */
@@ -332,9 +342,11 @@ static LpErr check_files(const Options *o, const char *scenario, LpDiag *diag) {
 static int add_table(int code, const char *file, const char *scenario, LpSession *session, bool raw,
                      LpErr (*make)(LpSession *session, bool raw, LpBuf *out, LpDiag *diag)) {
     LpBuf said = {0};
+    const LpWorld *world = lp_session_world(session);
     bool printed =
-        code == LP_EXIT_OK || (code == LP_EXIT_FAILED && lp_world_over(lp_session_world(session)) &&
-                               lp_session_all_failed(session, &said));
+        code == LP_EXIT_OK ||
+        (code == LP_EXIT_FAILED && lp_world_over(world) &&
+         (lp_world_stuck(world) == LP_STUCK_VAINLY || lp_session_all_failed(session, &said)));
     lp_buf_fini(&said);
     if (file == NULL || !printed)
         return code;

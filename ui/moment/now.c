@@ -75,9 +75,33 @@ static const char *was_were(uint64_t count) {
     return count == 1 ? "was" : "were";
 }
 
+/* It was ended, since nothing that could still come would end its jobs. */
+static bool say_stuck(const Moment *m) {
+    const LpTally *t = lp_world_tally(m->model->world);
+    LpStuck stuck = lp_world_stuck(m->model->world);
+    char left[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
+    if (stuck == LP_STUCK_NOT)
+        return false;
+    lp_show_count(t->unfinished, left);
+    lp_show_count(t->arrived, all);
+    lp_said_add(&m->now->said, LP_FORM_LONG,
+                stuck == LP_STUCK_IDLE
+                    ? "Nothing would ever happen again: %s of %s job%s %s unfinished."
+                    : "The run cannot end, it was stopped here: what breaks and is mended brings "
+                      "no job further. %s of %s job%s %s unfinished.",
+                left, all, lp_str_s(t->arrived), is_are(t->unfinished));
+    lp_said_add(&m->now->said, LP_FORM_SHORT,
+                stuck == LP_STUCK_IDLE ? "Nothing would ever happen again: %s unfinished."
+                                       : "The run cannot end: %s unfinished.",
+                left);
+    return true;
+}
+
 static void say_end(const Moment *m) {
     const LpTally *t = lp_world_tally(m->model->world);
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT];
+    if (say_stuck(m))
+        return;
     lp_show_count(t->arrived, a);
     lp_show_count(t->completed, b);
     lp_show_count(t->blocked, c);

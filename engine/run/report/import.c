@@ -9,6 +9,7 @@
 #include "io/faults.h"
 #include "io/files/file.h"
 #include "io/profile/profile.h"
+#include "model/outlook.h"
 #include "model/pod/outage.h"
 #include "run/host/profile.h"
 #include "run/report/report_impl.h"
@@ -155,6 +156,7 @@ static void add_notes(const LpScenario *scenario, LpBuf *out) {
         out->failed |= says.failed;
         lp_buf_fini(&says);
     }
+    lp_failure_outlook(scenario, out);
 }
 
 static LpErr check_scenario(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) {

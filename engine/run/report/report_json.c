@@ -163,6 +163,19 @@ static void add_blames(LpReport *r, LpJsonOut *out) {
     lp_json_close(out, ']');
 }
 
+/* Only of a run that would not end. */
+static void add_stuck(LpReport *r, LpJsonOut *out) {
+    static const char *const cause[] = {[LP_STUCK_IDLE] = "idle", [LP_STUCK_VAINLY] = "endless"};
+    LpBuf text = {0};
+    if (lp_session_stuck(r->session, &text)) {
+        lp_json_open(out, "stuck", '{');
+        lp_json_put_text(out, "cause", cause[lp_world_stuck(r->world)]);
+        lp_json_put_text(out, "text", lp_buf_text(&text));
+        lp_json_close(out, '}');
+    }
+    lp_buf_fini(&text);
+}
+
 static void add_failures(LpReport *r, LpJsonOut *out) {
     size_t count = lp_session_failures(r->session);
     if (count == 0)
@@ -209,6 +222,7 @@ LpErr lp_report_write_json(LpReport *r) {
     LP_TRY(add_jobs(r, &out));
     LP_TRY(add_summary(r, &out));
     LP_TRY(add_published(r, &out));
+    add_stuck(r, &out);
     add_blames(r, &out);
     add_failures(r, &out);
     lp_json_end(&out);

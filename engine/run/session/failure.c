@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "run/session/session_impl.h"
 #include "script/sandbox/fault.h"
 #include "sim/world.h"
@@ -134,6 +135,46 @@ const LpFailure *lp_session_failure_here(const LpSession *s) {
 }
 
 /* ---- a policy that says nothing that counts ---- */
+
+/* ---- a run that would not end ---- */
+
+static uint32_t first_unfinished(const LpWorld *world) {
+    for (uint32_t j = 0; j < lp_world_jobs(world); j++)
+        if (lp_world_job(world, j)->outcome == LP_JOB_UNFINISHED)
+            return j;
+    return LP_NO_INDEX;
+}
+
+static void add_left(const LpSession *s, LpBuf *out) {
+    uint64_t left = lp_world_tally(s->world)->unfinished;
+    uint32_t first = first_unfinished(s->world);
+    lp_buf_addf(out, "%" PRIu64 " job%s unfinished", left, left == 1 ? " is" : "s are");
+    if (first == LP_NO_INDEX)
+        return;
+    const LpJob *job = lp_world_job(s->world, first);
+    lp_buf_addf(out, "; job %" PRIu32, first);
+    if (job->stops > 0)
+        lp_buf_addf(out, " was stopped %" PRIu32 " time%s by a failure and", job->stops,
+                    lp_str_s(job->stops));
+    lp_buf_addf(out, " has done %.3g %% of its work", 100 * job->steps_done / job->steps);
+}
+
+bool lp_session_stuck(const LpSession *s, LpBuf *out) {
+    LpStuck stuck = lp_world_stuck(s->world);
+    char now[32];
+    if (stuck == LP_STUCK_NOT)
+        return false;
+    lp_quantity_print(lp_world_now(s->world), LP_DIM_TIME, now, sizeof now);
+    if (stuck == LP_STUCK_IDLE)
+        lp_buf_addf(out, "at %s nothing would ever happen again: ", now);
+    else
+        lp_buf_addf(out,
+                    "the run cannot end, it was stopped at %s: failures, repairs and decisions "
+                    "about light went on and brought no job further; ",
+                    now);
+    add_left(s, out);
+    return true;
+}
 
 bool lp_session_all_failed(const LpSession *s, LpBuf *out) {
     const LpTally *tally = lp_world_tally(s->world);

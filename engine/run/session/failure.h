@@ -34,6 +34,10 @@ const LpFailure *lp_session_failure_here(const LpSession *session);
  * lost to a failure or to an answer that was refused? Then one sentence says so. */
 bool lp_session_all_failed(const LpSession *session, LpBuf *out);
 
+/* A run that was ended because nothing that could still come would end its jobs (lp_world_stuck):
+ * a sentence says what came and who is left. False, and nothing said, of any other. O(jobs). */
+bool lp_session_stuck(const LpSession *session, LpBuf *out);
+
 /* "file.lua:12", "" where it is not known. */
 void lp_failure_place(const LpFailure *failure, char *out, size_t size);
 /* Several lines for people: kind, call, moment, arguments, source, traceback. Safe on a terminal.

@@ -37,9 +37,9 @@ typedef struct LpChoice {
 typedef struct LpRun {
     bool began; /* scenario and policy were loaded */
     bool done;
-    LpErr err;   /* a variant that cannot run, ... */
-    char *cause; /* ... why; or the first failure of the policy, with its place in the script; NULL
-                    when all went well */
+    LpErr err;     /* a variant that cannot run, ... */
+    char *cause;   /* ... why; or the first failure of the policy, with its place in the script; or
+                      that the run cannot end (lp_session_stuck); NULL when all went well */
     char *outside; /* lp_policy_outside; NULL where its networks were trained for the like */
     char policy[64];
     LpSummary summary;

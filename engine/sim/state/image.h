@@ -89,7 +89,7 @@ typedef struct LpImage {
     uint32_t servers, waves, ports;
     uint32_t schedule, network;     /* of circuits: numbers in the context */
     uint32_t lit, reconfigurations; /* circuits lit; times that they were changed */
-    uint32_t zero;
+    uint32_t stuck;                 /* LpStuck */
     uint64_t schedule_hash;
     double light_at, interval_at; /* INFINITY: never */
     uint32_t jobs;                /* that ever were: the last `kept` of them lie here */
@@ -115,6 +115,7 @@ typedef struct LpImage {
     uint32_t completed_now; /* completions at this instant: a reason to offer */
     uint64_t serial, ranks;
     uint64_t quiet; /* wakes and offers since a job last arrived or ended */
+    uint64_t vain;  /* state/vain.h */
     LpRng policy_rng;
     LpTally tally;
     LpPublishedSums published;
@@ -177,20 +178,7 @@ void lp_list_append(LpImage *image, LpList list, uint32_t job);
 void lp_list_insert(LpImage *image, LpList list, uint32_t job);
 void lp_list_remove(LpImage *image, LpList list, uint32_t job);
 
-/* A policy may ask for events without end: those that bring no job further are counted, and
- * limited. */
-static inline void lp_image_count_quiet(LpImage *m, LpEventKind kind) {
-    if (kind == LP_EVENT_WAKE || kind == LP_EVENT_OFFER)
-        m->quiet++;
-    else if (kind == LP_EVENT_ARRIVAL || kind == LP_EVENT_COMPLETION || kind == LP_EVENT_EXPIRY ||
-             kind == LP_EVENT_BLOCK || kind == LP_EVENT_CONDITION)
-        m->quiet = 0;
-}
-
-static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
-    *out = (LpEvent){kind, job, m->now, m->serial++, 0, 0};
-    m->tally.events++;
-    lp_image_count_quiet(m, kind);
-}
+/* Fills the event in and counts it, also among those that bring no job further (state/vain.h). */
+void lp_image_event(LpImage *image, LpEvent *out, LpEventKind kind, uint32_t job);
 
 #endif

@@ -124,6 +124,10 @@ bool lp_world_over(const LpWorld *world) {
     return world->image->phase == LP_PHASE_OVER;
 }
 
+LpStuck lp_world_stuck(const LpWorld *world) {
+    return (LpStuck)world->image->stuck;
+}
+
 uint64_t lp_world_seed(const LpWorld *world) {
     return world->image->seed;
 }

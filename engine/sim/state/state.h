@@ -233,6 +233,13 @@ typedef struct LpPublishedSums {
     double load_rates; /* how many */
 } LpPublishedSums;
 
+/* Why a run is over though jobs have not ended and no horizon was asked for. */
+typedef enum LpStuck {
+    LP_STUCK_NOT,
+    LP_STUCK_IDLE,  /* nothing would ever happen again */
+    LP_STUCK_VAINLY /* things happen without end, and bring no job further (sim/state/vain.h) */
+} LpStuck;
+
 typedef struct LpWorld LpWorld;
 typedef struct LpForecast LpForecast; /* sim/world.h */
 
@@ -278,6 +285,7 @@ void lp_world_reseed(LpWorld *world, uint64_t seed);
 uint32_t lp_world_due(const LpWorld *world);
 double lp_world_now(const LpWorld *world);
 bool lp_world_over(const LpWorld *world);
+LpStuck lp_world_stuck(const LpWorld *world);
 uint64_t lp_world_seed(const LpWorld *world);
 uint32_t lp_world_jobs(const LpWorld *world);
 const LpJob *lp_world_job(const LpWorld *world, uint32_t id); /* valid until the world changes */
