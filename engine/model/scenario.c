@@ -38,6 +38,8 @@ static const LpScenario defaults = {
     .queue_capacity = 10,
     .horizon = (double)INFINITY,
     .measure_until = (double)INFINITY,
+    .scale = {1, 1, 1},
+    .compute = 1,
 };
 
 LpScenario *lp_scenario_new(void) {
@@ -93,14 +95,14 @@ static double device_rate(const LpDevice *device) {
     return device->peak_flops * device->flops_efficiency;
 }
 
-static void settle_cluster(LpCluster *cluster) {
+static void settle_cluster(LpCluster *cluster, double compute) {
     cluster->servers = lp_cluster_servers(cluster);
     if (cluster->types == 1)
         cluster->type[0].count = cluster->servers;
     for (uint32_t t = 0; t < cluster->types; t++)
         if (cluster->type[t].speed == 0.0)
-            cluster->type[t].speed =
-                device_rate(cluster->type[t].device) / device_rate(cluster->type[0].device);
+            cluster->type[t].speed = compute * device_rate(cluster->type[t].device) /
+                                     device_rate(cluster->type[0].device);
 }
 
 /* Sort key: the place in the list makes the order total, hence stable. */
@@ -178,6 +180,17 @@ static LpErr build_fabric(LpScenario *scenario, LpDiag *diag) {
     return ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK;
 }
 
+static LpErr settle_scale(LpScenario *scenario, LpDiag *diag) {
+    const LpScales *s = &scenario->scale;
+    if (s->bandwidth == 1 && s->latency == 1 && s->reconfiguration == 1)
+        return LP_OK;
+    scenario->scaled = lp_arena_alloc(scenario->arena, 1, sizeof *scenario->scaled);
+    if (scenario->scaled == NULL ||
+        lp_cluster_scale(&scenario->cluster, s, scenario->arena, scenario->scaled) != LP_OK)
+        return lp_fail_memory(diag, "a scaled network");
+    return LP_OK;
+}
+
 /* Plans say themselves how far a job may be split. */
 static void settle_degree(LpScenario *scenario) {
     uint32_t servers = lp_cluster_servers(&scenario->cluster);
@@ -197,7 +210,8 @@ LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_scenario_check(scenario, diag));
     scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
     scenario->cluster.single_light = !lp_published(&scenario->options, LP_OPT_COLLECTIVE_LIGHT);
-    settle_cluster(&scenario->cluster);
+    settle_cluster(&scenario->cluster, scenario->compute);
+    LP_TRY(settle_scale(scenario, diag));
     settle_degree(scenario);
     LP_TRY(sort_jobs(scenario, diag));
     if (!scenario->has_generator)

@@ -199,7 +199,10 @@ typedef struct LpScenario {
     LpPartitionDefaults partition;
     double state_factor; /* memory: bytes of state per parameter byte */
     uint32_t queue_capacity;
-    double horizon;                     /* s; INFINITY when none */
+    double horizon; /* s; INFINITY when none */
+    LpScales scale; /* the network, and the servers (compute), against what is stated */
+    double compute;
+    LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
     LpPolicyRef policy;

@@ -66,7 +66,8 @@ static LpErr set_speeds(LpContext *context) {
 
 static LpErr build(LpContext *context, LpDiag *diag) {
     const LpScenario *scenario = context->scenario;
-    lp_fabric_init(&context->fabric, &scenario->cluster);
+    lp_fabric_init(&context->fabric,
+                   scenario->scaled != NULL ? scenario->scaled : &scenario->cluster);
     lp_context_set_light(context);
     context->facts = lp_alloc(scenario->graphs, sizeof *context->facts);
     context->store = lp_store_new();

@@ -136,7 +136,7 @@ static void look(LpSession *s, Draw *d) {
         break;
     default:
         if (jobs > 0)
-            (void)!lp_story_json(s, draw(d, jobs), &text, &diag);
+            (void)!lp_story_json(s, draw(d, jobs), NULL, &text, &diag);
         lp_buf_fini(&text);
     }
     assert_true(lp_world_hash(lp_session_world(s)) == hash);

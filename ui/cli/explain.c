@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath explain`: the story of one job of a run. */
+#include <string.h>
+
 #include "base/num.h"
 #include "cli/common/cli.h"
 #include "run/inspect/story.h"
@@ -7,7 +9,7 @@
 
 typedef struct Options {
     LpSessionArgs session;
-    const char *job;
+    const char *job, *cut;
     bool json;
 } Options;
 
@@ -15,6 +17,8 @@ static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
     {"--job", NULL, "N", LP_FLAG_TEXT, offsetof(Options, job), NULL,
      "which job, by its arrival from 0 (default 0)"},
+    {"--cut", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, cut), NULL,
+     "write the job and those that shared its network as a scenario"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
@@ -30,9 +34,49 @@ static LpErr play(const LpCli *cli, LpSession *session, bool *stopped, LpDiag *d
     return lp_session_run(session, go_on, (void *)(uintptr_t)cli, stopped, diag);
 }
 
-static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *session) {
+/* The job as a scenario of its own. */
+static int write_cut(const char *file, const char *scenario, const LpSession *session,
+                     const LpCutout *cutout) {
+    LpOutput output = lp_output_standard();
+    LpWriteSpec spec = {
+        .path = file, .kind = {"cut-out of a run", LP_CUTOUT_BEGINS}, .input = {scenario}};
+    LpBuf text = {0};
+    LpDiag diag;
+    if (cutout->not != NULL) {
+        lp_fail(&diag, LP_ESTATE, "--cut %s: the job cannot be run by itself: %s", file,
+                cutout->not );
+        return lp_cli_fail_run(&diag);
+    }
+    if (strcmp(file, "-") != 0 && lp_output_begin(&output, &spec, &diag) != LP_OK)
+        return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    LpErr err = lp_cutout_document(session, cutout, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(&output, &diag);
+    lp_output_drop(&output);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static int write_story(const Options *o, uint32_t job, LpSession *session, const LpCutout *cutout) {
     LpOutput output = lp_output_standard();
     LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = o->json ? lp_story_json(session, job, cutout, &text, &diag)
+                        : lp_story_text(session, job, cutout, &text, &diag);
+    if (err != LP_OK) {
+        lp_buf_fini(&text);
+        return lp_cli_fail_run(&diag);
+    }
+    err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static int tell(const LpCli *cli, const Options *o, const char *scenario, uint32_t job,
+                LpSession *session) {
+    LpCutout cutout;
     LpDiag diag;
     bool stopped;
     if (play(cli, session, &stopped, &diag) != LP_OK)
@@ -44,17 +88,14 @@ static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *ses
     }
     if (stopped)
         lp_cli_note("interrupted; this is the story so far");
-    LpErr err = o->json ? lp_story_json(session, job, &text, &diag)
-                        : lp_story_text(session, job, &text, &diag);
-    if (err != LP_OK) {
-        lp_buf_fini(&text);
-        return err == LP_ERANGE ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
-    }
-    err = lp_output_add(&output, &text, &diag);
-    lp_buf_fini(&text);
+    LpErr err = lp_cutout_new(session, job, &cutout, &diag);
     if (err != LP_OK)
-        return lp_cli_fail_output(&output, &diag);
-    return stopped ? lp_cli_interrupted(cli) : LP_EXIT_OK;
+        return err == LP_ERANGE ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    int code = write_story(o, job, session, &cutout);
+    if (code == LP_EXIT_OK && o->cut != NULL)
+        code = write_cut(o->cut, scenario, session, &cutout);
+    lp_cutout_fini(&cutout);
+    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
 }
 
 static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {
@@ -67,10 +108,11 @@ static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {
     }
     cli->watch();
     o->session.keep_explain = true;
+    o->session.keep_files = true;
     o->session.log = lp_cli_log_to(cli->log);
     if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    int code = tell(cli, o, (uint32_t)job, session);
+    int code = tell(cli, o, scenario, (uint32_t)job, session);
     lp_session_close(session);
     return code;
 }

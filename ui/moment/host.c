@@ -36,7 +36,7 @@ void lp_host_open(LpHost *host, LpPane pane, uint32_t job) {
 LpErr lp_host_story(LpHost *host, uint32_t job, LpDiag *diag) {
     LpBuf text = {0};
     char title[32];
-    LpErr err = lp_story_text(host->session, job, &text, diag);
+    LpErr err = lp_story_text(host->session, job, NULL, &text, diag);
     if (err == LP_OK) {
         snprintf(title, sizeof title, "job %u", (unsigned)job);
         host->app->page(host, title, &text);

@@ -45,7 +45,7 @@ LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len, 
         return lp_fail_memory(diag, "the files of a scenario");
     memcpy(copy, text, len);
     copy[len] = '\0';
-    kept->file[kept->files++] = (LpKeptFile){own, copy, len, 0};
+    kept->file[kept->files++] = (LpKeptFile){own, copy, len, 0, NULL};
     return LP_OK;
 }
 
@@ -61,8 +61,13 @@ LpErr lp_kept_keep(LpKept *kept, const char *path, size_t graph, const char *tex
     LpErr err = lp_buf_ok(&name, diag);
     if (err == LP_OK)
         err = lp_kept_add(kept, lp_buf_text(&name), text, len, diag);
-    if (err == LP_OK)
+    const char *own = err == LP_OK ? lp_arena_strdup(kept->arena, path) : NULL;
+    if (err == LP_OK && own == NULL)
+        err = lp_fail_memory(diag, "the files of a scenario");
+    if (err == LP_OK) {
         kept->file[kept->files - 1].graph = graph;
+        kept->file[kept->files - 1].path = own;
+    }
     lp_buf_fini(&name);
     return err;
 }

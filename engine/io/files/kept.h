@@ -12,7 +12,8 @@ typedef struct LpKeptFile {
     const char *name; /* "graphs/alexnet.txt", each once */
     const char *text; /* NUL-terminated */
     size_t len;
-    size_t graph; /* number of the graph that it is */
+    size_t graph;     /* number of the graph that it is */
+    const char *path; /* where it was read; NULL: from a session */
 } LpKeptFile;
 
 typedef struct LpKept {

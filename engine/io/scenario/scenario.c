@@ -81,6 +81,18 @@ static LpErr read_memory(LpJsonValue value, void *target, void *context, LpDiag 
     return lp_json_read(value, memory_keys, LP_COUNTOF(memory_keys), target, NULL, context, diag);
 }
 
+#define SCALE(key, field) LP_QUANTITY(key, LpScenario, field, .above = true)
+static const LpJsonKey scale_keys[] = {
+    SCALE("compute", compute),
+    SCALE("bandwidth", scale.bandwidth),
+    SCALE("latency", scale.latency),
+    SCALE("reconfiguration", scale.reconfiguration),
+};
+
+static LpErr read_scale(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    return lp_json_read(value, scale_keys, LP_COUNTOF(scale_keys), target, NULL, context, diag);
+}
+
 static const LpJsonKey measure_keys[] = {
     LP_QUANTITY("from", LpScenario, measure_from, .dim = LP_DIM_TIME),
     LP_QUANTITY("until", LpScenario, measure_until, .dim = LP_DIM_TIME, .above = true),
@@ -115,6 +127,7 @@ static const LpJsonShape options_shape = {
 const LpJsonShape lp_shape_partition = LP_OBJECT_SHAPE(partition_keys);
 static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
 static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
+static const LpJsonShape scale_shape = LP_OBJECT_SHAPE(scale_keys);
 
 static const char *const on_failure_words[] = {
 #define X(id, word, meaning) #word,
@@ -155,6 +168,7 @@ static const LpJsonKey scenario_keys[] = {
     {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
     {.name = "devices", .type = LP_KEY_CUSTOM, .read = lp_load_devices, .shape = &lp_shape_devices},
     {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},
+    {.name = "scale", .type = LP_KEY_CUSTOM, .read = read_scale, .shape = &scale_shape},
     {.name = "graphs", .type = LP_KEY_CUSTOM, .read = lp_load_graphs, .shape = &lp_shape_graphs},
     {.name = "jobs", .type = LP_KEY_CUSTOM, .read = lp_load_jobs, .shape = &lp_shape_jobs},
     {.name = "generator",

@@ -26,14 +26,16 @@ typedef struct Story {
     const LpJob *job;
     bool started;
     LpBottleneck b;
+    const LpCutout *cutout; /* NULL: knobs are turned for one step */
     LpBuf *out;
 } Story;
 
-static LpErr gather(const LpSession *s, uint32_t job, LpBuf *out, Story *story, LpDiag *diag) {
+static LpErr gather(const LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out,
+                    Story *story, LpDiag *diag) {
     if (job >= lp_world_jobs(s->world))
         return lp_fail(diag, LP_ERANGE, "there is no job %" PRIu32 ": %" PRIu32 " have arrived",
                        job, lp_world_jobs(s->world));
-    *story = (Story){.s = s, .job = lp_world_job(s->world, job), .out = out};
+    *story = (Story){.s = s, .job = lp_world_job(s->world, job), .cutout = cutout, .out = out};
     story->started = story->job->start >= 0;
     return lp_bottleneck(s, job, &story->b, diag);
 }
@@ -227,15 +229,19 @@ static void tell_time(const Story *t) {
     lp_buf_add(t->out, "\n");
 }
 
+/* What turning a knob comes to: of the whole job, or of one step. */
+static double gain_of(const Story *t, LpStepKnob knob) {
+    return t->cutout != NULL ? lp_cutout_gain(t->cutout, knob) : lp_bottleneck_gain(&t->b, knob);
+}
+
 /* Knobs that it has, best gain first. */
-static uint32_t knobs_of(const LpBottleneck *b, LpStepKnob knob[LP_KNOB_COUNT]) {
+static uint32_t knobs_of(const Story *t, LpStepKnob knob[LP_KNOB_COUNT]) {
     uint32_t count = 0;
     for (int k = 0; k < LP_KNOB_COUNT; k++) {
         uint32_t at = count;
-        if (isnan(lp_bottleneck_gain(b, (LpStepKnob)k)))
+        if (isnan(gain_of(t, (LpStepKnob)k)))
             continue;
-        for (; at > 0 && lp_bottleneck_gain(b, knob[at - 1]) < lp_bottleneck_gain(b, (LpStepKnob)k);
-             at--)
+        for (; at > 0 && gain_of(t, knob[at - 1]) < gain_of(t, (LpStepKnob)k); at--)
             knob[at] = knob[at - 1];
         knob[at] = (LpStepKnob)k;
         count++;
@@ -243,32 +249,51 @@ static uint32_t knobs_of(const LpBottleneck *b, LpStepKnob knob[LP_KNOB_COUNT]) 
     return count;
 }
 
+static void tell_steps(const Story *t, double before, double after) {
+    add_time(t, before);
+    lp_buf_add(t->out, " to ");
+    add_time(t, after);
+    lp_buf_add(t->out, " a step, ");
+}
+
 static void tell_knob(const Story *t, LpStepKnob knob) {
-    double gain = lp_bottleneck_gain(&t->b, knob);
+    double gain = gain_of(t, knob);
+    const LpCutout *c = t->cutout;
     add_label(t, "");
     lp_buf_addf(t->out, "%s: ", lp_knob_meaning(knob));
     if (gain < GAIN_SHOWN && gain > 2 - GAIN_SHOWN) {
         lp_buf_add(t->out, "no difference\n");
         return;
     }
-    add_time(t, knob == LP_KNOB_ALONE ? t->b.step_time : t->b.alone);
-    lp_buf_add(t->out, " to ");
-    add_time(t, t->b.knob[knob]);
-    lp_buf_addf(t->out, gain > 1 ? ", %.2f times faster\n" : ", slower (%.2f times)\n", gain);
+    if (c != NULL)
+        tell_steps(t, c->base.step_time, c->knob[knob].step_time);
+    else
+        tell_steps(t, knob == LP_KNOB_ALONE ? t->b.step_time : t->b.alone, t->b.knob[knob]);
+    lp_buf_addf(t->out, gain > 1 ? "%.2f times faster" : "slower (%.2f times)", gain);
+    if (c != NULL) {
+        lp_buf_add(t->out, ", done ");
+        add_time(t, fabs(c->base.held - c->knob[knob].held));
+        lp_buf_add(t->out, gain > 1 ? " sooner" : " later");
+    }
+    lp_buf_add(t->out, "\n");
 }
 
 static void tell_knobs(const Story *t) {
     LpStepKnob knob[LP_KNOB_COUNT];
-    uint32_t count = knobs_of(&t->b, knob);
-    bool helps = count > 0 && lp_bottleneck_gain(&t->b, knob[0]) >= GAIN_SHOWN;
+    const LpCutout *c = t->cutout;
+    uint32_t count = knobs_of(t, knob);
+    bool helps = count > 0 && gain_of(t, knob[0]) >= GAIN_SHOWN;
     add_label(t, "would help");
     if (t->job->graph < 0)
         lp_buf_add(t->out, "no other hardware: the job states how long it runs\n");
+    else if (c != NULL && c->not != NULL)
+        lp_buf_addf(t->out, "cannot be said: the job cannot be run by itself, %s\n", c->not );
     else if (count == 0)
         lp_buf_add(t->out, "unknown: its data have no way just now\n");
     else
-        lp_buf_addf(t->out, "most: %s (times of one step)\n",
-                    helps ? lp_knob_meaning(knob[0]) : "none of these");
+        lp_buf_addf(t->out, "most: %s (%s)\n", helps ? lp_knob_meaning(knob[0]) : "none of these",
+                    c != NULL ? "the job run once more, with that alone changed"
+                              : "times of one step");
     for (uint32_t i = 0; i < count; i++)
         tell_knob(t, knob[i]);
 }
@@ -304,10 +329,10 @@ static LpErr tell_plans(const Story *t, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out, LpDiag *diag) {
     Story t;
     char name[LP_SLICE_TEXT];
-    LP_TRY(gather(s, job, out, &t, diag));
+    LP_TRY(gather(s, job, cutout, out, &t, diag));
     add_label(&t, "job");
     lp_buf_addf(out, "%" PRIu32 " ", job);
     add_safe(&t, t.job->graph >= 0  ? s->scenario->graph[t.job->graph]->id
@@ -353,27 +378,41 @@ static void add_why(const Story *t, LpJsonOut *out) {
     lp_json_put_raw(out, "explain", lp_session_explain(t->s, t->job->id));
 }
 
+static void add_knob(const Story *t, LpStepKnob knob, LpJsonOut *out) {
+    const LpCutout *c = t->cutout;
+    lp_json_open(out, lp_knob_name(knob), '{');
+    if (c != NULL)
+        lp_json_put_number(out, "held", c->knob[knob].held);
+    lp_json_put_number(out, "step_time", c != NULL ? c->knob[knob].step_time : t->b.knob[knob]);
+    lp_json_put_number(out, "gain", gain_of(t, knob));
+    if (c != NULL)
+        lp_json_put_texts(out, "set", &c->knob[knob].set, 1);
+    lp_json_close(out, '}');
+}
+
 static void add_knobs(const Story *t, LpJsonOut *out) {
     const LpBottleneck *b = &t->b;
-    bool has = t->started && t->job->graph >= 0;
+    const LpCutout *c = t->cutout;
+    LpStepKnob knob[LP_KNOB_COUNT];
+    uint32_t count = knobs_of(t, knob);
+    bool helps = count > 0 && gain_of(t, knob[0]) > 1;
     lp_job_time_json(out, &b->time);
-    lp_json_put_number(out, "step_time", b->step_time);
-    if (!has)
+    if (c != NULL)
+        lp_json_put_number(out, "held", c->base.held);
+    lp_json_put_number(out, "step_time", c != NULL ? c->base.step_time : b->step_time);
+    if (count == 0) {
         lp_json_put_null(out, "knobs");
-    else
+    } else {
         lp_json_open(out, "knobs", '{');
-    for (int k = 0; has && k < LP_KNOB_COUNT; k++) {
-        if (isnan(b->knob[k]))
-            continue;
-        lp_json_open(out, lp_knob_name((LpStepKnob)k), '{');
-        lp_json_put_number(out, "step_time", b->knob[k]);
-        lp_json_put_number(out, "gain", lp_bottleneck_gain(b, (LpStepKnob)k));
+        for (int k = 0; k < LP_KNOB_COUNT; k++)
+            if (!isnan(gain_of(t, (LpStepKnob)k)))
+                add_knob(t, (LpStepKnob)k, out);
         lp_json_close(out, '}');
     }
-    if (has)
-        lp_json_close(out, '}');
+    if (c != NULL)
+        lp_json_put_text(out, "no_knobs", c->not );
     lp_json_put_text(out, "bottleneck", t->started ? lp_time_name(b->most) : NULL);
-    lp_json_put_text(out, "helps", b->help >= 0 ? lp_knob_name((LpStepKnob)b->help) : NULL);
+    lp_json_put_text(out, "helps", helps ? lp_knob_name(knob[0]) : NULL);
 }
 
 static void add_servers(const Story *t, LpJsonOut *out) {
@@ -422,10 +461,10 @@ static LpErr add_plans(const Story *t, LpJsonOut *out, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_story_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+LpErr lp_story_json(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out, LpDiag *diag) {
     LpJsonOut json = {.out = out};
     Story t;
-    LP_TRY(gather(s, job, out, &t, diag));
+    LP_TRY(gather(s, job, cutout, out, &t, diag));
     lp_json_open(&json, NULL, '{');
     add_head(&t, &json);
     add_why(&t, &json);

@@ -100,7 +100,8 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
                              .data_dirs = dirs,
                              .files = spec->files};
     LpScenario *scenario;
-    if (spec->keep_timeline && (options.keep = lp_kept_new()) == NULL)
+    bool keeps = spec->keep_timeline || spec->keep_files;
+    if (keeps && (options.keep = lp_kept_new()) == NULL)
         return lp_fail_memory(diag, "a session");
     LpErr err = lp_scenario_load(spec->scenario, &options, &scenario, diag);
     if (err != LP_OK) {

@@ -32,6 +32,7 @@ typedef struct LpSessionSpec {
     bool keep_events;   /* for the screen: keep every event */
     bool keep_explain;  /* keep the candidates that the policy explained */
     bool keep_timeline; /* keep a time line (run/session/time.h), and with it every event */
+    bool keep_files;    /* keep what it is read from (run/session/variant.h), as a time line does */
     bool pack_past;     /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
     bool untold;        /* with pack_past: what decisions gave as reasons is not kept, either */
     size_t max_input;   /* bytes, 0: 64 MiB */

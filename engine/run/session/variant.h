@@ -10,8 +10,8 @@
  * (the disk is not asked), with the policy that decides here now. Of the spec count `set` (on top
  * of what this one was opened with), `policy` (NULL: that of this session), `param`, `has_seed`
  * (else this session's seed) and the flags `keep_...`. Errors: LP_ESTATE where this session keeps
- * no time line or was made in memory; those of lp_session_open. Cost: reading the scenario and its
- * graphs. */
+ * neither files nor a time line, or was made in memory; those of lp_session_open. Cost: reading the
+ * scenario and its graphs. */
 LpErr lp_session_variant(const LpSession *session, const LpSessionSpec *spec, LpSession **out,
                          LpDiag *diag) LP_MUST_USE;
 

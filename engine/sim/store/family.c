@@ -41,7 +41,7 @@ LpFamily *lp_family_new(LpContext *context) {
     }
     base->scales = (LpScales){1, 1, 1};
     base->context = context;
-    context->stated = base->scales;
+    context->stated = context->scenario->scale;
     context->max_memory = &f->max_memory;
     context->log = &f->log;
     return f;
@@ -89,16 +89,19 @@ uint32_t lp_family_find(const LpFamily *f, const LpScales *scales) {
 
 LpErr lp_family_make(LpFamily *f, const LpScales *scales, LpContext **out, LpDiag *diag) {
     const LpContext *base = f->item[0]->context;
+    const LpScales *by = &base->scenario->scale;
+    const LpScales whole = {by->bandwidth * scales->bandwidth, by->latency * scales->latency,
+                            by->reconfiguration * scales->reconfiguration};
     LpCluster *cluster = lp_arena_alloc(f->arena, 1, sizeof *cluster);
     if (cluster == NULL ||
-        lp_cluster_scale(&base->scenario->cluster, scales, f->arena, cluster) != LP_OK)
+        lp_cluster_scale(&base->scenario->cluster, &whole, f->arena, cluster) != LP_OK)
         return lp_fail_memory(diag, "a network of another speed");
     LpContext *made = lp_alloc(1, sizeof *made);
     if (made == NULL)
         return lp_fail_memory(diag, "a network of another speed");
     *made = *base;
     made->scales = (uint32_t)f->count;
-    made->stated = *scales;
+    made->stated = whole;
     lp_fabric_init(&made->fabric, cluster);
     lp_context_set_light(made);
     *out = made;
