@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is remembered answers for what was asked: after any walk through a session - forks,
- * policies, conditions, seeks, what-if tables, blame, stories - on every shipped scenario and
- * lesson each step in the store is what its job's own inputs give, and the session, saved and
- * verified, comes to the same states where nothing was looked at before. MEMO_WALKS=N: so many
- * walks of each, 1 by default. */
+ * policies, conditions, knobs, regrouping, seeks, what-if tables, blame, stories - on every shipped
+ * scenario and lesson each step in the store is what its job's own inputs give, and the session,
+ * saved and verified, comes to the same states where nothing was looked at before. MEMO_WALKS=N: so
+ * many walks of each, 1 by default. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,9 +18,11 @@
 
 #include "group.h"
 #include "run/inspect/story.h"
+#include "run/moment/moment_regroup.h"
 #include "run/session/file.h"
 #include "run/session/replay.h"
 #include "run/whatif/blame.h"
+#include "run/whatif/turn.h"
 #include "run/whatif/whatif.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
@@ -118,6 +120,51 @@ static void fork_somehow(LpSession *s, Draw *d) {
     (void)!lp_session_fork(s, &spec, &branch, &diag);
 }
 
+/* Knobs are turned, and the run with them is looked at for a while; those of now may become a
+ * branch. */
+static void turn_knobs(LpSession *s, Draw *d) {
+    LpDiag diag = {0};
+    LpKnobs knobs;
+    LpKnobTurn *turn;
+    uint32_t branch;
+    bool done;
+    uint64_t hash = lp_world_hash(lp_session_world(s));
+    OK(lp_knobs_list(s, &knobs, &diag));
+    for (uint32_t i = draw(d, 2) + 1; knobs.count > 0 && i > 0; i--)
+        (void)lp_knob_turn(&knobs.row[draw(d, knobs.count)], draw(d, 2) == 0 ? 1 : -1);
+    if (lp_turn_new(s, &knobs, &turn, &diag) == LP_OK) {
+        (void)!lp_turn_work(turn, draw(d, 60) + 1, &done, &diag);
+        lp_turn_free(turn);
+    }
+    assert_true(lp_world_hash(lp_session_world(s)) == hash);
+    if (draw(d, 2) == 0 && lp_knobs_turned(&knobs) && lp_session_branches(s) < BRANCHES)
+        (void)!lp_knobs_fork(s, &knobs, &branch, &diag);
+    lp_knobs_fini(&knobs);
+}
+
+/* Every running job under one aggregator, on a branch of its own where something is recorded. */
+static void regroup(LpSession *s, Draw *d) {
+    LpDiag diag = {0};
+    LpRegroupLink *link;
+    LpForkSpec spec = {0};
+    LpEvent event;
+    LpCause cause;
+    char reason[LP_DIAG_TEXT];
+    uint32_t count, branch;
+    LpMoment at = lp_session_moment(s);
+    bool room = lp_session_branches(s) < BRANCHES || at.step == lp_session_tip(s, at.branch);
+    if (!room || lp_regroup_links(s, &link, &count, &diag) != LP_OK)
+        return;
+    if (count > 0 && draw(d, 2) == 0)
+        count = 1;
+    LpAction action = {.kind = LP_ACTION_REGROUP, .link = link, .links = count, .why = "walk"};
+    if (at.step < lp_session_tip(s, at.branch))
+        OK(lp_session_fork(s, &spec, &branch, &diag));
+    if (count > 0)
+        (void)!lp_session_act(s, &action, &event, &cause, reason, &diag);
+    lp_free(link);
+}
+
 static void look(LpSession *s, Draw *d) {
     LpDiag diag = {0};
     LpBuf text = {0};
@@ -146,7 +193,13 @@ static void move(LpSession *s, Draw *d) {
     LpDiag diag = {0};
     LpEvent event;
     LpMoment at = lp_session_moment(s);
-    switch (draw(d, 8)) {
+    switch (draw(d, 10)) {
+    case 8:
+        turn_knobs(s, d);
+        break;
+    case 9:
+        regroup(s, d);
+        break;
     case 0:
         fork_somehow(s, d);
         break;
