@@ -97,11 +97,25 @@ LpErr lp_packing_add(LpPacking *p, uint32_t count, const uint32_t *row, const do
     return guard(p, append, diag);
 }
 
+/* From the basis of the last time, which rounding may have made useless: then from slacks alone,
+ * then from a basis that fits the columns, at last in fractions, which do not round. */
 static void solve(LpPacking *p) {
     glp_smcp parameters;
     glp_init_smcp(&parameters);
     parameters.msg_lev = GLP_MSG_OFF;
     p->status = glp_simplex(p->problem, &parameters);
+    if (p->status != 0) {
+        glp_std_basis(p->problem);
+        p->status = glp_simplex(p->problem, &parameters);
+    }
+    if (p->status != 0) {
+        glp_adv_basis(p->problem, 0);
+        p->status = glp_simplex(p->problem, &parameters);
+    }
+    if (p->status != 0) {
+        glp_std_basis(p->problem);
+        p->status = glp_exact(p->problem, &parameters);
+    }
     p->out_value = glp_get_obj_val(p->problem);
     for (uint32_t r = 0; r < p->rows; r++)
         p->out_price[r] = glp_get_row_dual(p->problem, (int)r + 1);

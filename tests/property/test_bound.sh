@@ -44,7 +44,8 @@ scenario() { # NUMBER
         printf "}\n" }' | sed 's/_\([GT]B\)/ \1/' >s.json
 }
 
-for ((number = first; number < first + runs; number++)); do
+# Scenario 35 has a linear program that is not solved from the basis before it.
+for number in $(seq "$first" $((first + runs - 1))) $([ -n "${BOUND_RUNS:-}" ] || echo 35); do
     scenario "$number"
     tried=$((tried + 1))
     if ! "$lightpath" bound s.json --json >bound.json 2>err; then

@@ -70,7 +70,7 @@ static const Field change_fields[] = {
 static const Field head_fields[] = {
     SPAN(LpImage, schedule, network, "numbers in the context: schedule_hash says which"),
     FIELD(LpImage, lit, "follows from schedule, ports and time"),
-    FIELD(LpImage, zero, "no field"),
+    FIELD(LpImage, stuck, "events in vain and who is left say so"),
     FIELD(LpImage, scales, "a number in the context: the changes say which"),
     FIELD(LpImage, conditions, "the changes say which"),
     FIELD(LpImage, epsilon, "the scenario's"),

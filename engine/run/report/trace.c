@@ -29,23 +29,6 @@ typedef struct Merge {
     bool over;
 } Merge;
 
-static const char *const kinds[LP_EVENT_COUNT] = {
-    [LP_EVENT_ARRIVAL] = "arrival",
-    [LP_EVENT_START] = "start",
-    [LP_EVENT_WAIT] = "wait",
-    [LP_EVENT_BLOCK] = "block",
-    [LP_EVENT_COMPLETION] = "completion",
-    [LP_EVENT_EXPIRY] = "block",
-    [LP_EVENT_PREEMPT] = "preempt",
-    [LP_EVENT_MOVE] = "move",
-    [LP_EVENT_CONDITION] = "condition",
-    [LP_EVENT_FAILURE] = "failure",
-    [LP_EVENT_REPAIR] = "repair",
-    [LP_EVENT_RESUME] = "resume",
-    [LP_EVENT_ABORT] = "abort",
-    [LP_EVENT_HOLD] = "hold",
-};
-
 /* The servers that a job holds now, in block order; null: none. */
 static void add_servers(const LpReport *r, uint32_t id, LpJsonOut *out) {
     uint32_t server = id != LP_NO_INDEX ? lp_world_job(r->world, id)->first_server : LP_NO_INDEX;
@@ -84,7 +67,7 @@ static void add_event(LpReport *r, const char *kind, uint32_t id, double time, u
     add_servers(r, id, &out);
     for (size_t i = 0; i < LP_COUNTOF(none); i++)
         lp_json_put_null(&out, none[i]);
-    if (kind == kinds[LP_EVENT_BLOCK]) {
+    if (kind == lp_event_rows[LP_EVENT_BLOCK].traced) {
         const char *cause = lp_cause_code((LpCause)lp_world_job(r->world, id)->cause);
         lp_json_put_text(&out, "cause", cause != NULL ? cause : "");
     }
@@ -96,7 +79,7 @@ static void add_event(LpReport *r, const char *kind, uint32_t id, double time, u
 static void add_horizon(LpReport *r, double time) {
     for (uint32_t i = 0; i < lp_world_jobs(r->world); i++)
         if (lp_world_job(r->world, i)->cause == LP_CAUSE_HORIZON)
-            add_event(r, kinds[LP_EVENT_BLOCK], i, time, 0);
+            add_event(r, lp_event_rows[LP_EVENT_BLOCK].traced, i, time, 0);
 }
 
 static LpErr begin_step(Merge *m, uint32_t id, double time) {
@@ -205,7 +188,7 @@ static LpErr write_others(Merge *m, double time) {
 
 static LpErr write_event(Merge *m, const LpEvent *event) {
     LpReport *r = m->report;
-    const char *kind = kinds[event->kind];
+    const char *kind = lp_event_rows[event->kind].traced;
     LP_TRY(write_tasks(m, event->time));
     m->lines++;
     m->over |= event->kind == LP_EVENT_HORIZON;
@@ -216,7 +199,7 @@ static LpErr write_event(Merge *m, const LpEvent *event) {
         Known *job = &m->known[event->job];
         job->line = m->lines;
         if (event->kind == LP_EVENT_START && job->began)
-            kind = kinds[LP_EVENT_RESUME];
+            kind = lp_event_rows[LP_EVENT_RESUME].traced;
         job->began |= event->kind == LP_EVENT_START;
     }
     if (kind != NULL) {

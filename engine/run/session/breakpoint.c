@@ -130,8 +130,7 @@ const char *lp_break_text(const LpBreak *b) {
 /* ---- looking ---- */
 
 static bool has_cause(const LpBreak *b, const LpSession *s, const LpEvent *event) {
-    bool lost = event->kind == LP_EVENT_BLOCK || event->kind == LP_EVENT_EXPIRY;
-    return lost && event->job != LP_NO_INDEX &&
+    return lp_event_is(event->kind, LP_EVENT_LOSES) && event->job != LP_NO_INDEX &&
            lp_world_job(s->world, event->job)->cause == b->number;
 }
 

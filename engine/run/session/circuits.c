@@ -6,12 +6,6 @@
 #include "base/debug_log.h"
 #include "sim/light/configure.h"
 
-bool lp_session_changes_jobs(LpEventKind kind) {
-    return kind == LP_EVENT_START || kind == LP_EVENT_COMPLETION || kind == LP_EVENT_PREEMPT ||
-           kind == LP_EVENT_MOVE || kind == LP_EVENT_FAILURE || kind == LP_EVENT_REPAIR ||
-           kind == LP_EVENT_RESUME || kind == LP_EVENT_HOLD || kind == LP_EVENT_ABORT;
-}
-
 static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own,
                  LpDiag *diag) {
     LpEvent event;
@@ -75,7 +69,7 @@ LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) {
     bool interval = event->kind == LP_EVENT_INTERVAL;
     if (s->context->circuits == NULL || lp_world_over(s->world) ||
         lp_world_due(s->world) != LP_NO_INDEX ||
-        !(interval || s->moved || lp_session_changes_jobs(event->kind)))
+        !(interval || s->moved || lp_event_is(event->kind, LP_EVENT_SHIFTS)))
         return LP_OK;
     if (asked)
         return ask(s, diag);

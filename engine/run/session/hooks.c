@@ -264,7 +264,7 @@ static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count
         }
         s->acted++;
         LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
-        s->moved = s->moved || lp_session_changes_jobs(event.kind);
+        s->moved = s->moved || lp_event_is(event.kind, LP_EVENT_SHIFTS);
         if (cause != LP_CAUSE_NONE)
             note_refused_action(s, &place, reason, LP_EREFUSED);
     }

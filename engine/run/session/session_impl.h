@@ -162,8 +162,6 @@ LpErr lp_session_recover(LpSession *session, uint32_t job, LpEvent *event,
                          LpDiag *diag) LP_MUST_USE;
 /* Lets the policy act after an event, unless a decision is due. */
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
-/* Do other jobs run after such an event, or elsewhere? */
-bool lp_session_changes_jobs(LpEventKind kind);
 /* After an event that changes who runs, or an interval: asks configure, or the engine's own rule,
  * and sets the circuits. Nothing on fabrics without circuit switches. */
 LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) LP_MUST_USE;

@@ -27,8 +27,7 @@ static LpErr step(LpBlamer *b) {
     if (due != LP_NO_INDEX)
         LP_TRY(lp_blamer_remember(b, due, s->world));
     LP_TRY(lp_session_step(s, &event, b->diag));
-    bool lost = event.kind == LP_EVENT_BLOCK || event.kind == LP_EVENT_EXPIRY;
-    if (!lost || event.job == LP_NO_INDEX)
+    if (!lp_event_is(event.kind, LP_EVENT_LOSES) || event.job == LP_NO_INDEX)
         return LP_OK;
     LP_TRY(lp_blamer_search(b, s->world, LP_TROUBLE_BLOCKED, event.job, event.time));
     return keep(b);
@@ -80,8 +79,7 @@ static LpErr visit(LpBlamer *b, uint32_t job) {
 static const LpEvent *last_event(const LpSession *s, uint32_t job) {
     for (size_t i = lp_session_events(s); i-- > 0;) {
         const LpEvent *e = lp_session_event(s, i);
-        if (e->job == job && (e->kind == LP_EVENT_BLOCK || e->kind == LP_EVENT_EXPIRY ||
-                              e->kind == LP_EVENT_COMPLETION))
+        if (e->job == job && lp_event_is(e->kind, LP_EVENT_ENDS))
             return e;
     }
     return NULL;

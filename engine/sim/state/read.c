@@ -84,34 +84,6 @@ const char *lp_outcome_name(LpOutcome outcome) {
     return names[outcome];
 }
 
-const char *lp_event_name(LpEventKind kind) {
-    LP_ASSERT(kind < LP_EVENT_COUNT);
-    static const char *const names[LP_EVENT_COUNT] = {[LP_EVENT_NONE] = "none",
-                                                      [LP_EVENT_ARRIVAL] = "arrival",
-                                                      [LP_EVENT_OFFER] = "offer",
-                                                      [LP_EVENT_COMPLETION] = "completion",
-                                                      [LP_EVENT_EXPIRY] = "expiry",
-                                                      [LP_EVENT_START] = "start",
-                                                      [LP_EVENT_WAIT] = "wait",
-                                                      [LP_EVENT_BLOCK] = "block",
-                                                      [LP_EVENT_ROUND] = "round",
-                                                      [LP_EVENT_PREEMPT] = "preempt",
-                                                      [LP_EVENT_MOVE] = "move",
-                                                      [LP_EVENT_WAKE] = "wake",
-                                                      [LP_EVENT_CONDITION] = "condition",
-                                                      [LP_EVENT_CONFIGURE] = "configure",
-                                                      [LP_EVENT_LIT] = "lit",
-                                                      [LP_EVENT_INTERVAL] = "interval",
-                                                      [LP_EVENT_HORIZON] = "horizon",
-                                                      [LP_EVENT_FAILURE] = "failure",
-                                                      [LP_EVENT_REPAIR] = "repair",
-                                                      [LP_EVENT_RESUME] = "resume",
-                                                      [LP_EVENT_ABORT] = "abort",
-                                                      [LP_EVENT_HOLD] = "hold",
-                                                      [LP_EVENT_STOPPED] = "stopped"};
-    return names[kind];
-}
-
 uint32_t lp_world_due(const LpWorld *world) {
     return world->image->due;
 }

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "model/answer.h"
+#include "sim/state/event.h"
 #include "sim/store/context.h"
 
 typedef enum LpOutcome {
@@ -167,37 +168,6 @@ typedef struct LpServer {
     uint32_t state;    /* LpServerState */
     double since;      /* s, when `job` last changed */
 } LpServer;
-
-typedef enum LpEventKind {
-    LP_EVENT_NONE,
-    LP_EVENT_ARRIVAL, /* decision due */
-    LP_EVENT_OFFER,   /* waiting job offered again: decision due */
-    LP_EVENT_COMPLETION,
-    LP_EVENT_EXPIRY, /* a waiting job can no longer meet its deadline: blocked */
-    LP_EVENT_START,  /* outcome of a decision ... */
-    LP_EVENT_WAIT,
-    LP_EVENT_BLOCK,
-    LP_EVENT_ROUND,     /* waiting jobs are about to be offered again: their order may be set */
-    LP_EVENT_PREEMPT,   /* outcome of an action ... */
-    LP_EVENT_MOVE,      /* migrated or resized */
-    LP_EVENT_WAKE,      /* a time that a policy asked for */
-    LP_EVENT_CONFIGURE, /* circuits are being set */
-    LP_EVENT_LIT,       /* circuits set before carry light now */
-    LP_EVENT_INTERVAL,  /* circuits are to be decided about */
-    LP_EVENT_CONDITION, /* the conditions changed (sim/condition.h); job: the first one stopped, or
-                           an extra one */
-    LP_EVENT_HORIZON,   /* the run is over */
-    LP_EVENT_FAILURE,   /* a component broke; job: the first one that it stopped */
-    LP_EVENT_REPAIR,    /* one was mended */
-    LP_EVENT_RESUME,    /* a stopped job goes on: at once elsewhere, or where it was once mended */
-    LP_EVENT_ABORT,     /* a stopped job was given up */
-    LP_EVENT_HOLD,      /* a stopped job keeps its servers until they are mended */
-    LP_EVENT_STOPPED,   /* what a stopped job does is to be answered; nothing has happened, not
-                           counted (lp_world_recover) */
-    LP_EVENT_COUNT
-} LpEventKind;
-
-const char *lp_event_name(LpEventKind kind);
 
 typedef struct LpEvent {
     LpEventKind kind;

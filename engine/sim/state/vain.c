@@ -11,28 +11,14 @@ static bool trains(LpImage *m) {
 void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
     *out = (LpEvent){kind, job, m->now, m->serial++, 0, 0};
     m->tally.events++;
-    switch (kind) {
-    case LP_EVENT_WAKE:
-    case LP_EVENT_OFFER:
+    if (lp_event_is(kind, LP_EVENT_ASKED))
         m->quiet++;
-        break;
-    case LP_EVENT_ARRIVAL:
-    case LP_EVENT_COMPLETION:
-    case LP_EVENT_EXPIRY:
-    case LP_EVENT_BLOCK:
-    case LP_EVENT_ABORT:
-    case LP_EVENT_CONDITION:
-        m->quiet = m->vain = 0;
-        break;
-    case LP_EVENT_FAILURE:
-    case LP_EVENT_REPAIR:
-    case LP_EVENT_LIT:
-    case LP_EVENT_INTERVAL:
-        m->vain += trains(m) ? 0 : 1;
-        break;
-    default:
-        break;
-    }
+    if (lp_event_is(kind, LP_EVENT_HELPS))
+        m->quiet = 0;
+    if (lp_event_is(kind, LP_EVENT_HELPS | LP_EVENT_ENDS))
+        m->vain = 0;
+    else if (lp_event_is(kind, LP_EVENT_COMES) && !trains(m))
+        m->vain++;
 }
 
 void lp_vain_stop(LpImage *m, double share) {
