@@ -101,6 +101,7 @@ static void add_escaped(LpBuf *out, const char *text) {
 }
 
 static void make_manual(LpBuf *out) {
+    char help[400];
     lp_buf_add(out, ".Bl -tag -width Ds\n");
     for (int i = 0; i < LP_UI_COMMAND_COUNT; i++) {
         LpBuf usage = {0};
@@ -108,7 +109,8 @@ static void make_manual(LpBuf *out) {
         lp_buf_add(out, ".It Li \"");
         add_escaped(out, lp_buf_text(&usage));
         lp_buf_add(out, "\"\n");
-        add_escaped(out, lp_ui_command_info((LpUiCommand)i)->help);
+        add_escaped(
+            out, lp_keymap_text(NULL, lp_ui_command_info((LpUiCommand)i)->help, help, sizeof help));
         lp_buf_add(out, "\n");
         lp_buf_fini(&usage);
     }

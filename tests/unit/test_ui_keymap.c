@@ -125,9 +125,10 @@ static void test_file(void **state) {
     lp_keymap_keys(&map, LP_UI_ACTION_NEXT_DECISION, &keys);
     assert_string_equal(lp_buf_text(&keys), "p space");
     assert_string_equal(lp_keymap_key(&map, LP_UI_ACTION_BLAME, key), "(no key)");
-    assert_string_equal(lp_keymap_text(&map, "{n} or {space}, not {b}; {} {zz} {", text, 200),
-                        "p or F5, not (no key); {} {zz} {");
-    assert_string_equal(lp_keymap_text(NULL, "{n} or {space}", text, 200), "n or space");
+    assert_string_equal(
+        lp_keymap_text(&map, "{next-decision} or {play}, not {blame}; {} {zz} {", text, 200),
+        "p or F5, not (no key); {} {zz} {");
+    assert_string_equal(lp_keymap_text(NULL, "{next-decision} or {play}", text, 200), "n or space");
     lp_buf_fini(&keys);
 }
 

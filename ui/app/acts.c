@@ -39,7 +39,7 @@ static void act_match_back(LpApp *app, int argument LP_UNUSED, int64_t now LP_UN
     if (lp_app_searches(app))
         lp_app_next_match(app, -1);
     else
-        lp_app_tell(app, "{/} searches; then {N} goes to the match before");
+        lp_app_tell(app, "{search} searches; then {match-back} goes to the match before");
 }
 
 static void act_speed(LpApp *app, int by, int64_t now) {
@@ -91,7 +91,7 @@ static void act_sort(LpApp *app, int turn, int64_t now) {
     if (lp_app_shown(app)->sort)
         lp_app_shown(app)->sort(&host, turn != 0);
     else
-        lp_app_tell(app, "{3} shows the jobs, {s} and {S} sort them there");
+        lp_app_tell(app, "{jobs} shows the jobs, {sort} and {sort-turn} sort them there");
 }
 
 static void act_filter(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
@@ -102,7 +102,7 @@ static void act_whatif(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     app->ui.playing = false;
     if (!lp_app_is_due(app))
-        lp_app_tell(app, "no decision is due; {n} goes to the next one");
+        lp_app_tell(app, "no decision is due; {next-decision} goes to the next one");
     else if (app->ui.only != LP_PANE_WHATIF)
         lp_app_show(app, LP_PANE_WHATIF);
     else
@@ -158,7 +158,8 @@ static void act_zoom(LpApp *app, int in, int64_t now) {
     if (here->zoom)
         here->zoom(&host, in != 0);
     else
-        lp_app_tell(app, "{1} shows the servers, {8} one training step: {z} and {Z} zoom there");
+        lp_app_tell(app, "{servers} shows the servers, {step} one training step: {zoom-in} and "
+                         "{zoom-out} zoom there");
 }
 
 /* Are the instants of one training step the frames that are shown now? */
@@ -181,7 +182,7 @@ static void act_along(LpApp *app, int by, int64_t now) {
     }
     int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
     if (!app->ui.focus)
-        lp_app_tell(app, "{t} lets {Left} and {Right} move along the time line");
+        lp_app_tell(app, "{focus} lets {left} and {right} move along the time line");
     else
         along(app, (double)by / columns);
 }
@@ -270,7 +271,8 @@ static void act_delete(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED
     if (!needs_time(app))
         return;
     if (!lp_app_shown(app)->branch) {
-        lp_app_tell(app, "{7} shows the branches, {D} deletes the one that is marked there");
+        lp_app_tell(app,
+                    "{branches} shows the branches, {delete} deletes the one that is marked there");
         return;
     }
     snprintf(app->ui.ask, sizeof app->ui.ask, "delete branch %s? y deletes, any other key does not",

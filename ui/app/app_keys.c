@@ -15,7 +15,7 @@ static void answer(LpApp *app, LpKey key, int64_t now) {
 static void say_useless(LpApp *app, LpKey key) {
     char name[16], rest[64];
     lp_app_say(app, false, "%s does nothing here; %s", lp_key_name(key, name),
-               lp_keymap_text(&app->keymap, "{?} shows the keys", rest, sizeof rest));
+               lp_keymap_text(&app->keymap, "{help} shows the keys", rest, sizeof rest));
 }
 
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {

@@ -123,6 +123,10 @@ static int run_words(const LpCli *cli, const LpCliLog *log) {
     return lp_command_open.run(&rest);
 }
 
+const LpCommand *const *lp_cli_commands(void) {
+    return commands;
+}
+
 int lp_cli_main(const LpCli *cli) {
     LpCliLog *log;
     LpDiag diag;

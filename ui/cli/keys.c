@@ -24,8 +24,9 @@ static void add_row(const LpKeymap *map, LpUiAction action, LpBuf *out) {
     char name[LP_UI_ACTION_NAME];
     LpBuf keys = {0};
     lp_keymap_keys(map, action, &keys);
-    lp_buf_addf(out, "  %-14s%-16s%s\n", lp_buf_text(&keys), lp_ui_action_name(action, name),
-                lp_ui_action_info(action)->help);
+    lp_buf_addf(out, "  %-14s%-16s", lp_buf_text(&keys), lp_ui_action_name(action, name));
+    lp_keymap_add(map, lp_ui_action_info(action)->help, out);
+    lp_buf_add(out, "\n");
     out->failed |= keys.failed;
     lp_buf_fini(&keys);
 }
@@ -53,7 +54,7 @@ static void add_roff(const char *text, LpBuf *out) {
 }
 
 static void add_manual(LpBuf *out) {
-    char name[LP_UI_ACTION_NAME];
+    char name[LP_UI_ACTION_NAME], help[200];
     lp_buf_add(out, ".Ss keys\n.Bl -tag -width Ds\n");
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
         const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)i);
@@ -62,7 +63,7 @@ static void add_manual(LpBuf *out) {
         lp_buf_add(out, " No \"");
         add_roff(info->keys, out);
         lp_buf_add(out, "\"\n");
-        add_roff(info->help, out);
+        add_roff(lp_keymap_text(NULL, info->help, help, sizeof help), out);
         lp_buf_add(out, "\n");
     }
     lp_buf_add(out, ".El\n");

@@ -96,9 +96,9 @@ static const LpFlag flags[] = {
     {"--keymap", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keymap_file), NULL,
      "other keys, see lightpath-keys(5)"},
     UI_TEXT("--keys", "FILE", keys_file, "press the keys in FILE instead of opening a terminal"),
-    UI_TEXT(
-        "--play", "FILE", play_file,
-        "play this key script in the explorer, such as one-fast-job; its pauses wait for space"),
+    UI_TEXT("--play", "FILE", play_file,
+            "play this key script in the explorer, such as one-fast-job; it stops at its pauses "
+            "until a key goes on"),
     UI_TEXT("--size", "WxH", size, "columns and rows of that screen (default 80x24)"),
     UI_TEXT("--cast", "FILE", cast, "record all screens as an asciicast"),
     UI_TEXT("--save-screen", "FILE", save_screen,

@@ -144,11 +144,12 @@ static void variant(LpLive *live, int unused LP_UNUSED) {
 static void help(LpLive *live, int unused LP_UNUSED) {
     char text[sizeof live->message];
     lp_str_copy(live->message, sizeof live->message,
-                lp_keymap_text(live->keymap,
-                               "{Up} {Down} choose a chart, {Enter} shows it alone, {Left} {Right} "
-                               "read off, {v} evaluated or exploring, {q} stops, {m} at the "
-                               "checkpoint, {Esc} goes on after all",
-                               text, sizeof text));
+                lp_keymap_text(
+                    live->keymap,
+                    "{up} {down} choose a chart, {take} shows it alone, {left} {right} "
+                    "read off, {variant} evaluated or exploring, {quit} stops, {bookmark} at the "
+                    "checkpoint, {out} goes on after all",
+                    text, sizeof text));
 }
 
 static const struct {
@@ -188,7 +189,7 @@ void lp_live_key(LpLive *live, LpKey key) {
         }
     snprintf(live->message, sizeof live->message, "%s does nothing here; %s",
              lp_key_name(key, name),
-             lp_keymap_text(live->keymap, "{?} tells the keys", rest, sizeof rest));
+             lp_keymap_text(live->keymap, "{words} tells the keys", rest, sizeof rest));
 }
 
 /* ---- the screen ---- */
@@ -277,15 +278,16 @@ static void draw_keys(const LpLive *live, const LpArea *area) {
     lp_show_count(r->steps - r->kept, lost);
     if (live->ended)
         snprintf(text, sizeof text,
-                 "training is done; {q} closes  {Up} {Down} chart  {Enter} alone"
-                 "  {v} evaluated  {?} help");
+                 "training is done; {quit} closes  {up} {down} chart  {take} alone"
+                 "  {variant} evaluated  {words} help");
     else if (r->update == 0 || r->kept == r->steps)
         snprintf(text, sizeof text,
-                 "{q} stop  {Up} {Down} chart  {Enter} alone  {v} evaluated  {?} help");
+                 "{quit} stop  {up} {down} chart  {take} alone  {variant} evaluated  {words} help");
     else
         snprintf(text, sizeof text,
-                 "{q} stop, loses %s decisions  {m} at update %llu, loses none  {?} help  {Enter} "
-                 "alone  {v} evaluated",
+                 "{quit} stop, loses %s decisions  {bookmark} at update %llu, loses none  {words} "
+                 "help  {take} "
+                 "alone  {variant} evaluated",
                  lost, (unsigned long long)r->keeps);
     lp_area_keys(area, 1, 0, w, LP_ROLE_MUTED, live->keymap, text);
 }

@@ -138,7 +138,7 @@ static void read_words(LpPicker *p, LpUiAction action) {
 
 void lp_picker_key(LpPicker *p, LpKey key) {
     LpUiAction action = lp_keymap_action(p->keymap, key);
-    char name[16];
+    char name[16], search[16];
     p->message[0] = '\0';
     if (p->words && key != LP_KEY_NONE && action != LP_UI_ACTION_INTERRUPT)
         read_words(p, action);
@@ -162,6 +162,6 @@ void lp_picker_key(LpPicker *p, LpKey key) {
     else if (key >= 'a' && key <= 'z')
         p->search[0] = '\0', type(p, key);
     else if (key != LP_KEY_NONE)
-        snprintf(p->message, sizeof p->message, "%s does nothing here; / searches",
-                 lp_key_name(key, name));
+        snprintf(p->message, sizeof p->message, "%s does nothing here; %s searches",
+                 lp_key_name(key, name), lp_keymap_key(p->keymap, LP_UI_ACTION_SEARCH, search));
 }

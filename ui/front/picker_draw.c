@@ -107,9 +107,9 @@ static void draw_list(const LpPicker *p, const LpArea *area) {
     rows -= scrolls; /* the last one says what is above and below */
     int first = marked <= 1 ? 0 : lp_list_around(marked, count, rows);
     if (count == 0)
-        lp_area_fit(area, 2, 0, area->rect.w - 2, LP_ROLE_MUTED,
-                    p->search[0] ? "nothing of that name; Esc shows all"
-                                 : "no scenario came with the program; lightpath FILE opens one");
+        lp_area_keys(area, 2, 0, area->rect.w - 2, LP_ROLE_MUTED, p->keymap,
+                     p->search[0] ? "nothing of that name; {out} shows all"
+                                  : "no scenario came with the program; lightpath FILE opens one");
     for (int y = 0; y < rows && first + y < count; y++) {
         if (line[first + y].entry)
             draw_entry(p, area, y, &line[first + y]);
@@ -186,12 +186,12 @@ static void draw_foot(const LpPicker *p, const LpArea *area, int y) {
         lp_area_textf(area, 1, y, LP_ROLE_KEY, "/%s_   Enter opens  Esc shows all", p->search);
     else if (p->words)
         lp_area_keys(area, 1, y, w - 1, LP_ROLE_MUTED, p->keymap,
-                     "{Up} {Down} more words  {Esc} back to the list");
+                     "{up} {down} more words  {out} back to the list");
     else
         lp_area_keys(area, 1, y, w - 1, LP_ROLE_MUTED, p->keymap,
-                     w < 60 ? "{Enter} open  {/} search  {?} words  {q} quit"
-                            : "{Enter} open  {/} search  {Tab} group  {Up} {Down} choose  "
-                              "{?} words  {q} quit");
+                     w < 60 ? "{take} open  {search} search  {words} words  {quit} quit"
+                            : "{take} open  {search} search  {stage} group  {up} {down} choose  "
+                              "{words} words  {quit} quit");
 }
 
 void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
@@ -206,8 +206,8 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
         lp_area_right(&whole, cols - 1, 0, LP_ROLE_MUTED, "what do you want to see?");
     LpArea list = lp_area_part(&whole, (LpRect){0, 2, w, rows - 3});
     if (rows >= 3 && !p->progress.toured && !p->search[0])
-        lp_area_fit(&whole, 1, 1, cols - 1, LP_ROLE_STAGE | LP_BOLD,
-                    "First time here? Enter starts the tour; Esc leaves it at any moment.");
+        lp_area_keys(&whole, 1, 1, cols - 1, LP_ROLE_STAGE | LP_BOLD, p->keymap,
+                     "First time here? {take} starts the tour; {out} leaves it at any moment.");
     draw_list(p, &list);
     if (beside) {
         LpArea about = lp_area_part(&whole, (LpRect){w + 2, 2, cols - w - 3, rows - 3});

@@ -288,8 +288,10 @@ static void add_line(const char *label, const char *text, LpBuf *out) {
 void lp_gloss_tell(const LpGloss *word, const LpView *const *views, const LpKeymap *map,
                    LpBuf *out) {
     char where[400];
-    if (word->meaning)
-        lp_buf_addf(out, "%s\n", word->meaning);
+    if (word->meaning) {
+        lp_keymap_add(map, word->meaning, out);
+        lp_buf_add(out, "\n");
+    }
     lp_gloss_columns(views, word->name, out);
     add_line("formula", word->formula, out);
     add_line("unit", word->unit, out);

@@ -13,7 +13,8 @@ static const LpGloss words[] = {
      "A scenario that tells something: steps with a text, questions, an exercise.", NULL, NULL,
      "lightpath lesson N; :open NAME", "exercise"},
     {"ask", "asked|open question",
-     "The bar says what a step of a lesson asks: answer with a letter, or {A} to be told. What "
+     "The bar says what a step of a lesson asks: answer with a letter, or {answer} to be told. "
+     "What "
      "gives "
      "the answer away is ? until then.",
      NULL, NULL, "the second line, lessons", "lesson, figure"},
@@ -32,7 +33,7 @@ static const LpGloss words[] = {
     {"policy", "policies",
      "Who decides: a small program in Lua, or a network. It is asked about every job that "
      "arrives.",
-     NULL, NULL, "{e}, decision {4}", "answer, why"},
+     NULL, NULL, "{policy}, decision {decision}", "answer, why"},
     {"seed", "seeds", "The number from which everything random of a run follows.", NULL, NULL,
      "compare, sweep", "run"},
     {"load", "loads",
@@ -42,11 +43,11 @@ static const LpGloss words[] = {
     {"adjust", "ADJUST|knob|knobs",
      "The panel of knobs: every number of the run that can be turned, with the run that comes of "
      "it "
-     "beside the run as it is. Nothing is kept before Enter.",
-     NULL, NULL, "{a}", "branch, what-if"},
+     "beside the run as it is. Nothing is kept before {take}.",
+     NULL, NULL, "{adjust}", "branch, what-if"},
     {"cutting", NULL,
      "How jobs are cut: into how many parts at most, and no shorter ones than this.", NULL, NULL,
-     "adjust {a}", "ways"},
+     "adjust {adjust}", "ways"},
     {"corrected", NULL,
      "The rules in which physics and bookkeeping hold: light that is taken is taken, bytes count "
      "once. The "
@@ -67,23 +68,23 @@ static const LpGloss words[] = {
      "The run from left to right; the bar stands at this moment. A click goes there.", NULL, "s",
      "the line above the keys", "event, moment"},
     {"moment", "moments", "A branch and how far it has got: what can be gone back to.", NULL, NULL,
-     "{y} copies it", "branch"},
-    {"time", NULL, NULL, NULL, "s", "events {6}", "time line"},
+     "{yank} copies it", "branch"},
+    {"time", NULL, NULL, NULL, "s", "events {events}", "time line"},
     {"event", "events",
      "Something that happens at one instant: a job arrives, starts, is done, is blocked.", NULL,
-     NULL, "events {6}", "decision, time line"},
-    {"sign", NULL, NULL, NULL, NULL, "events {6}", "event"},
-    {"text", NULL, NULL, NULL, NULL, "events {6}", "event"},
+     NULL, "events {events}", "decision, time line"},
+    {"sign", NULL, NULL, NULL, NULL, "events {events}", "event"},
+    {"text", NULL, NULL, NULL, NULL, "events {events}", "event"},
     {"frame", "frames",
      "A picture of something that goes in steps: weighing, taking servers, lighting paths.", NULL,
      NULL, "{ and }", "stage, pace"},
     {"bookmark", "bookmarks", "A moment that was marked, to come back to.", NULL, NULL,
-     "{m} sets one, {'} goes back", "moment"},
+     "{bookmark} sets one, {to-bookmark} goes back", "moment"},
     {"steps back", "step back",
      "So many events and decisions lie between this moment and the newest one of its branch.", NULL,
-     NULL, "{p} goes one back, {n} on", "moment, time line"},
+     NULL, "{back-decision} goes one back, {next-decision} on", "moment, time line"},
     {"instant", NULL, "One point of time within a training step.", NULL, "s",
-     "one step {8}, circuits {2}", "step"},
+     "one step {step}, circuits {circuits}", "step"},
     {"condition", "conditions|change",
      "What a run is under and can be changed on the way: bandwidth, broken servers, other jobs.",
      NULL, NULL, ":change NAME=VALUE", "branch, broken"},
@@ -92,44 +93,44 @@ static const LpGloss words[] = {
      "A run that goes on otherwise from some moment: another decision, policy or condition, for "
      "the "
      "same arrivals.",
-     NULL, NULL, "branches {7}", "fork, compare"},
-    {"fork", "forks", "To begin a branch here.", NULL, NULL, "{f}, {Enter} on a row", "branch"},
+     NULL, NULL, "branches {branches}", "fork, compare"},
+    {"fork", "forks", "To begin a branch here.", NULL, NULL, "{fork}, {take} on a row", "branch"},
     {"what-if", "what if|futures|future",
      "Every way to decide, each run on to see where it leads. Nothing of it happens to your run.",
-     NULL, NULL, "{w}", "branch, forecast"},
+     NULL, NULL, "{whatif}", "branch, forecast"},
     {"ghost", "saved",
      "The run as a policy that you have just saved would have decided it, drawn beside yours.",
-     NULL, NULL, "curves {5}, after a policy is saved", "policy, branch"},
+     NULL, NULL, "curves {curve}, after a policy is saved", "policy, branch"},
     {"blame", NULL,
      "Looks for the decision that, taken otherwise, would have let a job in, or had it in time.",
-     NULL, NULL, "{b}", "blocked, fork"},
+     NULL, NULL, "{blame}", "blocked, fork"},
     {"compare",
      "versus|same jobs|COMPARE|apart|apart since|behind|ahead|even|EVEN SO FAR|# IS BEHIND|# IS "
      "AHEAD|# IS SOONER|# IS LATER|# LOSES MORE|# LOSES LESS",
      "Two branches as two clusters beside each other, at the same time: 1 is the older branch, 2 "
      "the "
      "other one. The bar says what 2 comes to.",
-     NULL, NULL, "{c}", "branch, difference, of both"},
+     NULL, NULL, "{compare}", "branch, difference, of both"},
     {"of both", "both|SO FAR|jobs done in both",
      "Only jobs that are done in 1 and in 2. A mean over all that each has done compares other "
      "jobs: "
      "who turns long jobs away has short ones left.",
      "mean JCT of these jobs in each; /2.9: ends them 2.9 times sooner, x2.9: later", "s",
-     "compare {c}", "JCT, compare"},
+     "compare {compare}", "JCT, compare"},
     {"where they differ", "WHERE THEY DIFFER|WHOLE RUN|whole run|fate",
      "Jobs that have another fate in 1 than in 2: turned away or not, other ways, another end. "
-     "Enter goes to where one is decided, in both.",
-     NULL, NULL, "compare {c}", "compare, difference"},
+     "{take} goes to where one is decided, in both.",
+     NULL, NULL, "compare {compare}", "compare, difference"},
     {"difference", "[+#]|[-#]|differ|2 to 1",
      "So many more, or fewer, than in the branch that this one is compared with.",
      "in the line of counts this branch - the other; in compare 2 - 1", NULL,
-     "the line of counts, compare {c}", "compare"},
+     "the line of counts, compare {compare}", "compare"},
     {"percentage points", "pt|points",
      "A difference between two shares: from 57 % to 26 % are 31 percentage points, pt. Shares "
      "always differ in them: of 1 % and 61 % nobody should read +6000 %.",
-     NULL, "pt", "compare {c}", "difference"},
+     NULL, "pt", "compare {compare}", "difference"},
     {"not served", "unserved", "Jobs that did not complete, blocked or not.",
-     "(blocked + unfinished + aborted) / arrived", "%", "compare {c}",
+     "(blocked + unfinished + aborted) / arrived", "%", "compare {compare}",
      "blocked, unfinished, aborted"},
     /* curves */
     {"share of arrived",
@@ -138,28 +139,28 @@ static const LpGloss words[] = {
      "The curve: how many of all arrived jobs are done within x seconds of their arrival. Blocked "
      "jobs never are, so "
      "it ends below 1 by their share.",
-     "jobs done with a JCT of at most x / jobs arrived", NULL, "curves {5}", "JCT, blocked"},
+     "jobs done with a JCT of at most x / jobs arrived", NULL, "curves {curve}", "JCT, blocked"},
     {"curve", "curves",
      "Charts of the run so far: JCT, blocking, utilisation and more over time or by model.", NULL,
-     NULL, "curves {5}", "share of arrived"},
+     NULL, "curves {curve}", "share of arrived"},
     {"axis", NULL, "The scale of a curve: logarithmic, where each step is a multiple, or linear.",
-     NULL, NULL, "curves {5}", "curve"},
+     NULL, NULL, "curves {curve}", "curve"},
     /* networks and learning */
     {"network", "networks",
      "Of a policy: a neural network that was trained to decide. In a table: how probable it finds "
      "the "
      "answer. Also what joins the servers.",
-     NULL, "%", "{i}", "probability, fabric"},
-    {"probability", NULL, NULL, NULL, "%", "{i}", "network"},
+     NULL, "%", "{network}", "probability, fabric"},
+    {"probability", NULL, NULL, NULL, "%", "{network}", "network"},
     {"first_fit", "first_fit ...|rule|least_fragmenting|pooled",
      "A rule of placement: the first block that fits; least_fragmenting: the one that leaves the "
      "largest block free.",
-     NULL, NULL, "{i}", "block, place"},
+     NULL, NULL, "{network}", "block, place"},
     {"score", "logit", "What a network says of an answer before it becomes a probability.", NULL,
-     NULL, "{i}", "probability"},
+     NULL, "{network}", "probability"},
     {"return", "expects a return of|value|expects",
      "The sum of rewards that a network expects from here on.", "sum of rewards", NULL,
-     "{i}, learning", "reward"},
+     "{network}, learning", "reward"},
     {"reward", "rewards",
      "What learning makes larger: so much for a job that is done in time, less for one that is "
      "blocked.",
@@ -167,11 +168,11 @@ static const LpGloss words[] = {
     {"goes next", NULL,
      "Of the jobs that wait and the one that is decided: how probable a network finds it that each "
      "is offered first when there is room.",
-     NULL, "%", "{i}", "priority, wait"},
+     NULL, "%", "{network}", "priority, wait"},
     {"priority", NULL,
      "A network's number for how soon a job should have servers: the greatest is offered first, "
      "and those of less may be stopped for it.",
-     NULL, NULL, "{i}", "goes next, score"},
+     NULL, NULL, "{network}", "goes next, score"},
     {"bound", "nobody can beat",
      "The least share of jobs that is lost by any policy of a kind, if all arrivals were known "
      "beforehand.",
@@ -181,13 +182,13 @@ static const LpGloss words[] = {
      "gain.",
      "lost - bound", NULL, "lightpath experiment --bound", "bound"},
     {"closed", "open|mask",
-     "An answer that the rules do not allow now: too many servers, or no block.", NULL, NULL, "{i}",
-     "verdict"},
+     "An answer that the rules do not allow now: too many servers, or no block.", NULL, NULL,
+     "{network}", "verdict"},
     {"weights", "weight", "The numbers of a neural network, which learning changes.", NULL, NULL,
-     "{i}", "network"},
+     "{network}", "network"},
     {"moved", "moved it",
-     "What of the job or the cluster had the largest say in a network's answer.", NULL, NULL, "{i}",
-     "network"},
+     "What of the job or the cluster had the largest say in a network's answer.", NULL, NULL,
+     "{network}", "network"},
     {"learning", "training", "A network getting better: update after update.", NULL, NULL,
      ":learning FILE", "update, return"},
     {"update", "updates", "One round of learning: play, then improve the network.", NULL, NULL,
@@ -216,7 +217,7 @@ static const LpGloss words[] = {
      "proved.",
      NULL, NULL, ":study FILE", "seed"},
     {"console", "Lua|lua", "Lua over this moment: what it knows of jobs and cluster.", NULL, NULL,
-     "{`}", "policy"},
+     "{console}", "policy"},
 };
 
 LpGlossTable lp_gloss_runs(void) {

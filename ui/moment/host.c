@@ -67,7 +67,7 @@ void lp_host_move_whatif(LpHost *host, int lines) {
 void lp_host_take_whatif(LpHost *host) {
     int pick = lp_model_picked(host->model);
     if (pick < 0 || !lp_host_is_due(host)) {
-        lp_host_tell(host, "no decision is due; {n} goes to the next one");
+        lp_host_tell(host, "no decision is due; {next-decision} goes to the next one");
         return;
     }
     const LpWhatIf *row = &host->model->whatif.row[pick];

@@ -47,7 +47,7 @@ static void add_answer(const LpLessonState *l, LpBuf *out) {
     lp_buf_addf(out, "\n%s", q->reveal);
 }
 
-static void add_form(const LpLessonState *l, Form form, bool ascii, LpBuf *out) {
+static void add_told(const LpLessonState *l, Form form, bool ascii, LpBuf *out) {
     if (l->phase == LP_LESSON_TEXT || form.text)
         lp_buf_add(out, step_of(l)->text);
     if (l->phase == LP_LESSON_TEXT)
@@ -59,13 +59,22 @@ static void add_form(const LpLessonState *l, Form form, bool ascii, LpBuf *out) 
         add_answer(l, out);
 }
 
+/* Keys that the text names by what they do are those that are bound now. */
+static void add_form(const LpUiState *ui, Form form, bool ascii, LpBuf *out) {
+    LpBuf text = {0};
+    add_told(&ui->lesson, form, ascii, &text);
+    lp_keymap_add(ui->keymap, lp_buf_text(&text), out);
+    out->failed |= text.failed;
+    lp_buf_fini(&text);
+}
+
 static int lines_of(const LpBuf *text, int width) {
     return lp_flow_draw(NULL, lp_buf_text(text), width, 0);
 }
 
-static bool form_fits(const LpLessonState *l, Form form, LpRect inside) {
+static bool form_fits(const LpUiState *ui, Form form, LpRect inside) {
     LpBuf text = {0};
-    add_form(l, form, false, &text);
+    add_form(ui, form, false, &text);
     bool fit = lines_of(&text, inside.w) <= inside.h;
     lp_buf_fini(&text);
     return fit;
@@ -96,14 +105,14 @@ static Form form_of(const LpUiState *ui) {
         if (!forms[i].ask && (!bar || !asks))
             continue;
         form = forms[i];
-        if (form_fits(&ui->lesson, form, widest(ui)))
+        if (form_fits(ui, form, widest(ui)))
             break;
     }
     return form;
 }
 
 void lp_lesson_add_text(const LpUiState *ui, bool ascii, LpBuf *out) {
-    add_form(&ui->lesson, form_of(ui), ascii, out);
+    add_form(ui, form_of(ui), ascii, out);
 }
 
 static int text_lines(const LpUiState *ui, int width) {
@@ -124,7 +133,8 @@ LpRect lp_lesson_inside(LpRect pane) {
 
 /* Lines of the longest text that the open question comes to, whichever choice is taken. */
 static int lines_of_question(const LpUiState *ui, int width) {
-    LpUiState chosen = {.cols = ui->cols, .rows = ui->rows, .lesson = ui->lesson};
+    LpUiState chosen = {
+        .cols = ui->cols, .rows = ui->rows, .keymap = ui->keymap, .lesson = ui->lesson};
     LpLessonState *l = &chosen.lesson;
     const LpLessonQuestion *q = step_of(l)->question;
     int most = 0;

@@ -243,7 +243,8 @@ static void say_next_event(const Moment *m) {
 static void say_keys(const Moment *m) {
     const LpKeymap *map = m->model->ui->keymap;
     char text[120], frame[16];
-    lp_keymap_text(map, "   {n} goes to the next decision, {space} plays", text, sizeof text);
+    lp_keymap_text(map, "   {next-decision} goes to the next decision, {play} plays", text,
+                   sizeof text);
     lp_said_add(&m->now->next, LP_FORM_LONG, "%s", text);
     if (m->model->motion.scene != LP_SCENE_NONE)
         lp_said_add(&m->now->next, LP_FORM_LONG, ", %s goes on by a step",
@@ -254,8 +255,9 @@ static void say_next(const Moment *m) {
     LpSaid *next = &m->now->next;
     if (lp_world_over(m->model->world)) {
         char text[160];
-        lp_keymap_text(m->model->ui->keymap, "{p} goes back, {b} asks why a job was turned away",
-                       text, sizeof text);
+        lp_keymap_text(m->model->ui->keymap,
+                       "{back-decision} goes back, {blame} asks why a job was turned away", text,
+                       sizeof text);
         lp_said_add(next, LP_FORM_LONG, "%s", text);
         return;
     }
@@ -273,7 +275,7 @@ static void say_next(const Moment *m) {
 /* Where playing stops at every decision. */
 static void say_stopped(const Moment *m) {
     char text[80];
-    lp_keymap_text(m->model->ui->keymap, " Stopped ({P}): {space} shows what is decided.", text,
+    lp_keymap_text(m->model->ui->keymap, " Stopped ({stops}): {play} shows what is decided.", text,
                    sizeof text);
     for (int i = 0; i < LP_FORM_SHORT && !m->model->ui->playing; i++)
         if (*lp_buf_text(&m->now->said.form[i]))

@@ -155,19 +155,23 @@ void lp_keymap_keys(const LpKeymap *map, LpUiAction action, LpBuf *out) {
         lp_buf_addf(out, "%s%s", k ? " " : "", lp_key_name(keys[k], name));
 }
 
-const char *lp_keymap_text(const LpKeymap *map, const char *text, char *out, size_t size) {
-    LpBuf made = {0};
-    char name[16];
+void lp_keymap_add(const LpKeymap *map, const char *text, LpBuf *out) {
+    char name[LP_UI_ACTION_NAME], key[16];
     for (const char *end; *text; text = end) {
         size_t len = *text == '{' ? strcspn(text, "}") : 0;
         end = text + (len && text[len] ? len + 1 : 1);
         lp_str_copy(name, len && len < sizeof name ? len : 1, text + 1);
-        LpUiAction action = lp_keymap_action(NULL, lp_key_find(name));
+        LpUiAction action = lp_ui_action_find(name);
         if (action == LP_UI_ACTION_NONE)
-            lp_buf_add_bytes(&made, text, (size_t)(end - text));
+            end = text + 1, lp_buf_add_bytes(out, text, 1);
         else
-            lp_buf_add(&made, lp_keymap_key(map, action, name));
+            lp_buf_add(out, lp_keymap_key(map, action, key));
     }
+}
+
+const char *lp_keymap_text(const LpKeymap *map, const char *text, char *out, size_t size) {
+    LpBuf made = {0};
+    lp_keymap_add(map, text, &made);
     lp_str_copy(out, size, lp_buf_text(&made));
     lp_buf_fini(&made);
     return out;

@@ -63,7 +63,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(BACK_EVENT, "[", "", "Time", "one event back")                                               \
     X(PAGE_BACK, "<", "", "Time", "a page back on the time line")                                  \
     X(PAGE_ON, ">", "", "Time", "a page on")                                                       \
-    X(FOCUS, "t", "", "Time", "Left, Right, Home, End move along the time line")                   \
+    X(FOCUS, "t", "", "Time", "{left}, {right}, {top}, {bottom} move along the time line")         \
     X(LEFT, "Left h", "", "Time", "a column back")                                                 \
     X(RIGHT, "Right l", "", "Time", "a column on")                                                 \
     X(UNDO, "u", "", "Time", "undo a seek, a fork, or a change of branch")                         \
@@ -101,7 +101,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(TRAFFIC, "9", "", "View", "what each job sends, and how busy its servers are, over time")    \
     X(SORT, "s", "", "View", "sort the table of jobs by the next column")                          \
     X(SORT_TURN, "S", "", "View", "... the other way round")                                       \
-    X(SEARCH, "/", "", "View", "search; then n N go through the matches until Esc")                \
+    X(SEARCH, "/", "", "View",                                                                     \
+      "search; then {next-decision} {match-back} go through the matches until {out}")              \
     X(MATCH_BACK, "N", "", "View", "the match before")                                             \
     X(FILTER, "F", "", "View", "only jobs, or events, that have a text in them")                   \
     X(ZOOM_IN, "z", "", "View", "look closer: at servers, a step")                                 \
@@ -169,9 +170,11 @@ bool lp_keymap_has(const LpKeymap *map, LpUiAction action);
 const char *lp_keymap_key(const LpKeymap *map, LpUiAction action, char buf[16]);
 /* All its keys' names with blanks between them; "" where there is none. */
 void lp_keymap_keys(const LpKeymap *map, LpUiAction action, LpBuf *out);
-/* A sentence that names keys by their defaults, "{n} goes to the next one", with those that are
- * bound now. Returns out. */
+/* A sentence that names keys by what they do, "{next-decision} goes to the next one", with the keys
+ * that are bound to these actions; other braces stay as they are. Returns out. */
 const char *lp_keymap_text(const LpKeymap *map, const char *text, char *out, size_t size);
+/* Such a sentence added to out. */
+void lp_keymap_add(const LpKeymap *map, const char *text, LpBuf *out);
 /* The map as a file of keys. */
 void lp_keymap_json(const LpKeymap *map, LpBuf *out);
 

@@ -96,7 +96,8 @@ static void tell(LpApp *app) {
                     (unsigned)b->was);
     lp_app_say(app, false, "%s: so job %u %s; %s", lp_buf_text(&text), (unsigned)b->job,
                b->trouble == LP_TROUBLE_LATE ? "is in time" : "gets in",
-               lp_keymap_text(&app->keymap, "{n} shows it, {u} goes back", rest, sizeof rest));
+               lp_keymap_text(&app->keymap, "{next-decision} shows it, {undo} goes back", rest,
+                              sizeof rest));
     lp_buf_fini(&text);
 }
 

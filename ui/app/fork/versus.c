@@ -66,7 +66,8 @@ static LpErr compare_anew(LpApp *app, const char *text, LpDiag *diag) {
     lp_arena_free(arena);
     LP_TRY(err);
     show_beside(app, branch);
-    lp_app_tell(app, "the same jobs from the start, two policies; {d} goes where they differ");
+    lp_app_tell(app,
+                "the same jobs from the start, two policies; {difference} goes where they differ");
     return LP_OK;
 }
 

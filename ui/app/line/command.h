@@ -46,7 +46,7 @@ enum { LP_UI_ANY = 1000 };
     X(STEP, "step", "[N]", NONE, 0, 1, "Run", "N events on, one without N")                        \
     X(NEXT, "next", "[N]", NONE, 0, 1, "Run", "take N decisions, one without N")                   \
     X(PLAY, "play", "[FILE]", DEMO, 0, LP_UI_ANY, "Run",                                           \
-      "play; with FILE: play a key script here, which stops at its pauses until space goes on")    \
+      "play; with FILE: play a key script here, which stops at its pauses until {play} goes on")   \
     X(PAUSE, "pause stop", "", NONE, 0, 0, "Run", "stop playing")                                  \
     X(PACE, "pace speed", "0.1|0.25|0.5|1|2|4|16|max", SPEED, 1, 1, "Run",                         \
       "how fast to play; a decision takes about ten seconds at 1")                                 \
@@ -133,7 +133,8 @@ enum { LP_UI_ANY = 1000 };
       "point at something on the screen: op 2, row 4, server 7, letter L, curve 2, path 0-8, "     \
       "text WORDS; several at once")                                                               \
     X(PRESENT, "present", "[on|off|blank]", PRESENT, 0, 1, "Screen",                               \
-      "PgDn and PgUp go from decision to decision, or through the lesson; . shows nothing")        \
+      "{page-down} and {page-up} go from decision to decision, or through the lesson; {blank} "    \
+      "shows nothing")                                                                             \
     X(MOUSE, "mouse", "[on|off]", MOUSE, 0, 1, "Screen",                                           \
       "the mouse clicks and drags here, or selects and copies as everywhere else")                 \
     X(DO, "do", "ACTION [N]", ACTION, 1, 2, "Screen",                                              \

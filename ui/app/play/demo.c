@@ -56,9 +56,8 @@ LpErr lp_app_demo(LpApp *app, const char *name, int64_t now, LpDiag *diag) {
 
 void lp_app_demo_say(LpApp *app, const char *text) {
     char keys[80];
-    lp_keymap_text(&app->keymap,
-                   text[0] ? "{space}: go on" : "{space} goes on, {Esc} ends the demo", keys,
-                   sizeof keys);
+    lp_keymap_text(&app->keymap, text[0] ? "{play}: go on" : "{play} goes on, {out} ends the demo",
+                   keys, sizeof keys);
     lp_app_say(app, false, "%s%s%s", text, text[0] ? "  " : "", keys);
 }
 

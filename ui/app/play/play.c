@@ -131,7 +131,7 @@ void lp_app_take_row(LpApp *app) {
     const LpDecision *decision = &app->model.decision;
     app->ui.playing = false;
     if (!due || !decision->due || row < 0 || row >= (int)decision->count) {
-        lp_app_say(app, false, due ? "mark a row with Up and Down first" : "no decision is due");
+        lp_app_tell(app, due ? "mark a row with {up} and {down} first" : "no decision is due");
         return;
     }
     const LpCandidate *candidate = &decision->candidate[row];

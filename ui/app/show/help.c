@@ -6,9 +6,11 @@
 #include "run/policy/tools.h"
 #include "views/help/help_view.h"
 
-static void add_command_help(LpUiCommand command, LpBuf *out) {
+static void add_command_help(const LpKeymap *map, LpUiCommand command, LpBuf *out) {
     lp_ui_command_usage(command, out);
-    lp_buf_addf(out, "\t%s\n", lp_ui_command_info(command)->help);
+    lp_buf_add(out, "\t");
+    lp_keymap_add(map, lp_ui_command_info(command)->help, out);
+    lp_buf_add(out, "\n");
 }
 
 static const char *section_of(int command) {
@@ -16,34 +18,37 @@ static const char *section_of(int command) {
 }
 
 /* The commands of a section together, in the order of the sections' first ones. */
-static void add_section(int first, const char *mark, LpBuf *out) {
+static void add_section(const LpKeymap *map, int first, const char *mark, LpBuf *out) {
     for (int i = 0; i < first; i++)
         if (strcmp(section_of(i), section_of(first)) == 0)
             return;
     lp_buf_addf(out, "%s Commands: %s\n", mark, section_of(first));
     for (int i = first; i < LP_UI_COMMAND_COUNT; i++)
         if (strcmp(section_of(i), section_of(first)) == 0)
-            add_command_help((LpUiCommand)i, out);
+            add_command_help(map, (LpUiCommand)i, out);
 }
 
-static void add_commands(LpBuf *out) {
+static void add_commands(const LpKeymap *map, LpBuf *out) {
     for (int i = 0; i < LP_UI_COMMAND_COUNT; i++)
-        add_section(i, i == 0 ? "#=" : "#", out);
+        add_section(map, i, i == 0 ? "#=" : "#", out);
     lp_buf_add(out, "# Settings\n");
     lp_app_tell_settings(out);
 }
 
-static void add_more(LpBuf *out) {
-    lp_buf_add(out, "# More\nF1\tthe keys\n?\tthe words of the screen\nhelp WORD\twhat a word of "
-                    "the screen means: JCT, ways, lit, 2x2x1\nhelp cluster\twhat a Lua policy can "
-                    "ask: cluster, job, hook, match, graph, or one name such as "
-                    "cluster.predict\n");
+static void add_more(const LpKeymap *map, LpBuf *out) {
+    lp_keymap_add(
+        map,
+        "# More\n{help}\tthe keys\n{words}\tthe words of the screen\nhelp WORD\twhat a word of "
+        "the screen means: JCT, ways, lit, 2x2x1\nhelp cluster\twhat a Lua policy can "
+        "ask: cluster, job, hook, match, graph, or one name such as "
+        "cluster.predict\n",
+        out);
 }
 
 void lp_app_help_keys(LpApp *app) {
     LpBuf text = {0};
     lp_view_help_text(&app->model, app->canvas.ascii, &text);
-    add_commands(&text);
+    add_commands(&app->keymap, &text);
     lp_app_page(app, "help", &text);
     app->ui.help = true;
     lp_buf_fini(&text);
@@ -55,11 +60,11 @@ LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
     int command = topic ? lp_ui_command_find(topic) : -1;
     uint32_t found = 1;
     if (!topic) {
-        add_commands(&text);
-        add_more(&text);
+        add_commands(&app->keymap, &text);
+        add_more(&app->keymap, &text);
     } else {
         if (command >= 0)
-            add_command_help((LpUiCommand)command, &text);
+            add_command_help(&app->keymap, (LpUiCommand)command, &text);
         found = lp_app_tell_setting(topic, &text);
         found += lp_app_word_text(app, topic, &text);
         found += lp_policy_tool_about(topic, &text) + (command >= 0);

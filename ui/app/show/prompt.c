@@ -16,10 +16,10 @@ void lp_app_prompt_hint(LpApp *app) {
     app->typed.choice = -1;
     app->ui.hint_from = app->ui.hint_to = 0;
     if (app->ui.prompt.mark == '/') {
-        lp_keymap_text(
-            &app->keymap,
-            "a text to look for; then {n} and {N} go to the next and the last, {Esc} ends",
-            app->ui.hint, sizeof app->ui.hint);
+        lp_keymap_text(&app->keymap,
+                       "a text to look for; then {next-decision} and {match-back} go to the next "
+                       "and the last, {out} ends",
+                       app->ui.hint, sizeof app->ui.hint);
         return;
     }
     if (app->ui.prompt.mark == '>') {
@@ -28,7 +28,8 @@ void lp_app_prompt_hint(LpApp *app) {
     }
     if (command >= 0) {
         lp_ui_command_usage((LpUiCommand)command, &hint);
-        lp_buf_addf(&hint, ": %s", lp_ui_command_info((LpUiCommand)command)->help);
+        lp_buf_add(&hint, ": ");
+        lp_keymap_add(&app->keymap, lp_ui_command_info((LpUiCommand)command)->help, &hint);
     } else if (app->ui.prompt.len == 0) {
         lp_buf_add(&hint, "a command; Tab completes, help lists them, Esc leaves");
     }

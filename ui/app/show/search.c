@@ -137,7 +137,8 @@ void lp_app_ask_search(LpApp *app) {
     if (can_search(app))
         lp_app_prompt_for(app, '/', "");
     else
-        lp_app_tell(app, "{/} searches in jobs {3}, events {6}, the policy {e}, and help {?}");
+        lp_app_tell(app, "{search} searches in jobs {jobs}, events {events}, the policy {policy}, "
+                         "and help {words}");
 }
 
 LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) {

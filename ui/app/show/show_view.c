@@ -72,7 +72,7 @@ void lp_app_stage(LpApp *app, int by) {
     if (lp_app_is_due(app))
         app->ui.stage = (LpStage)(((int)app->ui.stage + by + LP_STAGE_COUNT) % LP_STAGE_COUNT);
     else
-        lp_app_tell(app, "no decision is due; {n} goes to the next one");
+        lp_app_tell(app, "no decision is due; {next-decision} goes to the next one");
 }
 
 void lp_app_take_mouse(LpApp *app, bool take) {
@@ -82,7 +82,8 @@ void lp_app_take_mouse(LpApp *app, bool take) {
     if (take)
         lp_app_say(app, false, "the mouse clicks and drags here");
     else
-        lp_app_tell(app, "copy mode: the terminal's mouse selects and copies; {M} takes it back");
+        lp_app_tell(app,
+                    "copy mode: the terminal's mouse selects and copies; {mouse} takes it back");
 }
 
 void lp_app_show(LpApp *app, LpPane pane) {

@@ -49,7 +49,8 @@ void lp_app_bookmark(LpApp *app) {
         remove_bookmark(ui, 0);
     ui->bookmark[ui->bookmarks] = here;
     ui->bookmark_time[ui->bookmarks++] = lp_world_now(lp_session_world(app->session));
-    lp_app_say(app, false, "a bookmark: ' comes back here, and a saved policy is tried from here");
+    lp_app_tell(app,
+                "a bookmark: {to-bookmark} comes back here, and a saved policy is tried from here");
 }
 
 /* The last bookmark on this branch up to a step; -1: none. */
@@ -145,7 +146,8 @@ void lp_app_next_difference(LpApp *app) {
     char text[40];
     LpDiag diag = {0};
     if (!app->other.ghost) {
-        lp_app_tell(app, "compare with a branch ({c}), or save the policy, first: then {d} goes to "
+        lp_app_tell(app, "compare with a branch ({compare}), or save the policy, first: then "
+                         "{difference} goes to "
                          "the next difference");
         return;
     }
@@ -172,7 +174,7 @@ static void free_name(const LpSession *session, char *out, size_t size) {
 /* The policy that is loaded now decides from where the ghost began; played as far as the run was.
  */
 static LpErr branch_off(LpApp *app, uint32_t first, LpDiag *diag) {
-    char name[40];
+    char name[40], rest[80];
     LpForkSpec spec = {.name = name};
     LpMoment from = lp_session_moment(app->session);
     uint32_t branch;
@@ -187,8 +189,10 @@ static LpErr branch_off(LpApp *app, uint32_t first, LpDiag *diag) {
     LP_TRY(lp_session_seek(app->session, step, diag));
     app->ui.versus = (int)from.branch;
     lp_app_left(app, from);
-    lp_app_say(app, false, "branch %s: the saved policy from the %s on; c compares, u goes back",
-               name, app->other.from.step ? "bookmark" : "start");
+    lp_app_say(
+        app, false, "branch %s: the saved policy from the %s on; %s", name,
+        app->other.from.step ? "bookmark" : "start",
+        lp_keymap_text(&app->keymap, "{compare} compares, {undo} goes back", rest, sizeof rest));
     return LP_OK;
 }
 

@@ -139,7 +139,8 @@ void lp_app_frame(LpApp *app, int by) {
     bool still = app->ui.frame < 0;
     app->ui.playing = false;
     if (lp_app_shown(app)->still || !refresh(app)) {
-        lp_app_tell(app, "nothing here is shown in steps; {n} goes to the next decision");
+        lp_app_tell(app,
+                    "nothing here is shown in steps; {next-decision} goes to the next decision");
         return;
     }
     app->ui.frame = still ? 0 : app->ui.frame;

@@ -63,9 +63,9 @@ static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *di
         snprintf(name, sizeof name, "%.40s without %s %u", info.name, change, i);
     LP_TRY(lp_session_fork(app->session, &spec, &branch, diag));
     app->ui.versus = (int)before.branch;
-    lp_app_say(
-        app, false, "undone: before %s, on a branch without it; %s", change,
-        lp_keymap_text(&app->keymap, "{c} compares, {C-r} goes back to it", text, sizeof text));
+    lp_app_say(app, false, "undone: before %s, on a branch without it; %s", change,
+               lp_keymap_text(&app->keymap, "{compare} compares, {redo} goes back to it", text,
+                              sizeof text));
     return LP_OK;
 }
 
@@ -228,7 +228,8 @@ static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {
             lp_buf_addf(&what, "%s", info.what[0] ? info.what : "nothing differs yet");
         lp_app_say(app, false, "branch %.40s: %s; %s", lp_str_show(shown, sizeof shown, info.name),
                    lp_buf_text(&what),
-                   lp_keymap_text(&app->keymap, "{c} compares, {u} goes back", rest, sizeof rest));
+                   lp_keymap_text(&app->keymap, "{compare} compares, {undo} goes back", rest,
+                                  sizeof rest));
     }
     lp_buf_fini(&what);
     return err;
@@ -258,7 +259,7 @@ static void tell_change(LpApp *app, LpMoment from, const char *text) {
     push(&app->undo, from, lp_str_show(shown, sizeof shown, text));
     app->redo.count = 0;
     lp_app_say(app, false, "from t %s s on: %s; %s", lp_show_clock(now, app->model.marks.scale, at),
-               shown, lp_keymap_text(&app->keymap, "{u} undoes it", key, sizeof key));
+               shown, lp_keymap_text(&app->keymap, "{undo} undoes it", key, sizeof key));
 }
 
 LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {

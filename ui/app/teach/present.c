@@ -119,8 +119,8 @@ LpErr lp_app_run_present(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED
     l->blank = word[0] == 'b';
     if (!l->blank)
         l->presenting = strcmp(word, "on") == 0;
-    lp_app_say(app, false,
-               strcmp(word, "off") == 0 ? "PgUp and PgDn scroll" : "PgDn on, PgUp back, . blank");
+    lp_app_tell(app, strcmp(word, "off") == 0 ? "{page-up} and {page-down} scroll"
+                                              : "{page-down} on, {page-up} back, {blank} blank");
     return LP_OK;
 }
 

@@ -52,14 +52,14 @@ void lp_app_leave_tour(LpApp *app) {
     l->lesson = lp_session_scenario(app->base)->lesson;
     l->step = 0;
     app->dirty = true;
-    lp_app_tell(app, "the tour is left; :tour begins it again, {?} explains words");
+    lp_app_tell(app, "the tour is left; :tour begins it again, {words} explains words");
 }
 
 static LpErr end_lesson(LpApp *app, LpDiag *diag) {
     LpLessonState *l = &app->ui.lesson;
     if (l->tour) {
         lp_app_leave_tour(app);
-        lp_app_tell(app, "the tour is over: {q} leads to the list, lesson 1 is next");
+        lp_app_tell(app, "the tour is over: {quit} leads to the list, lesson 1 is next");
         return LP_OK;
     }
     if (l->lesson->exercise)

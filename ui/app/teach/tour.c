@@ -23,7 +23,7 @@ static const LpLessonStep stops[] = {
      .text = "SERVERS: a cell is a server, a letter the job that has it, a dot is free. Rows are "
              "groups, "
              "columns racks. A letter means the same job everywhere.\n"
-             "Press 1 to see them alone, q to come back here, then PgDn.",
+             "Press {servers} to see them alone, {quit} to come back here, then {page-down}.",
      .highlight = "servers",
      COMMANDS({"seek d68", 0, 0})},
     {.title = "a job arrives",
@@ -31,7 +31,7 @@ static const LpLessonStep stops[] = {
              "that it accepts. JCT is job completion time, from arriving until the last training "
              "step is "
              "done, waiting included.\n"
-             "Press ? to have words explained, Esc to end that.",
+             "Press {words} to have words explained, {out} to end that.",
      .highlight = "jobs",
      COMMANDS({"seek d68", 0, 0})},
     {.title = "splitting",
@@ -39,7 +39,7 @@ static const LpLessonStep stops[] = {
          "DECISION: how many servers should share Q? On one it takes 44.7 s: late. Three ways take "
          "15.4 s: in "
          "time, though now data must travel. The policy takes the fewest ways that are in time.\n"
-         "Press Down and Up to look at other rows, Esc to leave them.",
+         "Press {down} and {up} to look at other rows, {out} to leave them.",
      .highlight = "decision",
      COMMANDS({"seek d68", 0, 0})},
     {.title = "light",
@@ -48,7 +48,7 @@ static const LpLessonStep stops[] = {
              "transmitter to every group. A letter in a row and a column: that job sends light "
              "from the row's "
              "group to the column's.\n"
-             "Press n: Q starts, and lights its own.",
+             "Press {next-decision}: Q starts, and lights its own.",
      .highlight = "circuits",
      COMMANDS({"seek d68", 0, 0})},
     {.title = "the price",
@@ -56,21 +56,22 @@ static const LpLessonStep stops[] = {
              "is free: it is "
              "blocked, turned away for good. A split that is good for one job can be bad for the "
              "next.\n"
-             "Press p to step back, n to go on.",
+             "Press {back-decision} to step back, {next-decision} to step on.",
      .highlight = "events",
      COMMANDS({"seek d69", 0, 0}, {"next", 0, 0})},
     {.title = "the curve",
      .text = "JCT: the share of all jobs that have arrived and were done within x seconds. A "
              "blocked job is never "
              "done, so the curve stays below 1: that gap is what policies fight for.\n"
-             "Press 5 to see it alone, q to come back.",
+             "Press {curve} to see it alone, {quit} to come back.",
      .highlight = "curves",
      COMMANDS({"seek 60 s", 0, 0})},
     {.title = "what if",
-     .text = "Back at Q. Press w: every way to decide, and where each one leads. Enter on a row "
+     .text = "Back at Q. Press {whatif}: every way to decide, and where each one leads. {take} on "
+             "a row "
              "begins a branch, "
-             "with the same jobs to come; c compares the two.\n"
-             "The tour ends here. The lessons go on: q to the list, lesson 1.",
+             "with the same jobs to come; {compare} compares the two.\n"
+             "The tour ends here. The lessons go on: {quit} to the list, lesson 1.",
      .highlight = "decision",
      COMMANDS({"seek d68", 0, 0})},
 };

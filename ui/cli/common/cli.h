@@ -211,6 +211,10 @@ const LpCommand *lp_command_find(const LpCli *cli, const char *name);
 void lp_help_command(const LpCli *cli, const LpCommand *command, LpBuf *out);
 void lp_help_program(const LpCli *cli, const LpCommand *open, LpBuf *out);
 
+/* All commands, NULL after the last; the explorer (lp_command_open) has no name and is not among
+ * them. */
+const LpCommand *const *lp_cli_commands(void);
+
 /* The whole program: argv as main gets it. Returns the exit code. */
 int lp_cli_main(const LpCli *cli);
 

@@ -193,8 +193,8 @@ static void draw_keys(const LpArea *area, int y, const LpKeymap *keymap) {
     char text[200];
     lp_area_fit(area, 1, y, area->rect.w - 1, LP_ROLE_MUTED,
                 lp_keymap_text(keymap,
-                               "{Up} {Down} knob  {Left} {Right} turn  {Enter} keep it  "
-                               "{v} as it was  {Esc} leave",
+                               "{up} {down} knob  {left} {right} turn  {take} keep it  "
+                               "{variant} as it was  {out} leave",
                                text, sizeof text));
 }
 

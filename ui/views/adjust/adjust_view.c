@@ -122,14 +122,18 @@ static void say_turned(const LpAdjustFacts *s, const char *what, LpNow *now) {
     lp_said_add(&now->said, LP_FORM_SHORT, "%llu of %llu done, not %llu.", done, all, before);
 }
 
-static void say_still(const LpAdjustFacts *s, LpNow *now) {
-    lp_said_add(&now->said, LP_FORM_LONG, "%s is as it is. Left and Right turn it.",
-                s->row < s->knobs.count ? s->knobs.row[s->row].name : "All");
-    lp_said_add(&now->said, LP_FORM_SHORT, "Left and Right turn the marked knob.");
+static void say_still(const LpAdjustFacts *s, const LpKeymap *map, LpNow *now) {
+    char left[16], right[16];
+    lp_keymap_key(map, LP_UI_ACTION_LEFT, left);
+    lp_keymap_key(map, LP_UI_ACTION_RIGHT, right);
+    lp_said_add(&now->said, LP_FORM_LONG, "%s is as it is. %s and %s turn it.",
+                s->row < s->knobs.count ? s->knobs.row[s->row].name : "All", left, right);
+    lp_said_add(&now->said, LP_FORM_SHORT, "%s and %s turn the marked knob.", left, right);
 }
 
-static LpErr say(const LpAdjustFacts *s, LpNow *now, LpDiag *diag) {
+static LpErr say(const LpAdjustFacts *s, const LpKeymap *map, LpNow *now, LpDiag *diag) {
     LpBuf what = {0};
+    char next[100];
     bool turned = lp_knobs_turned(&s->knobs);
     lp_knobs_words(&s->knobs, &what);
     lp_said_clear(&now->said);
@@ -137,15 +141,16 @@ static LpErr say(const LpAdjustFacts *s, LpNow *now, LpDiag *diag) {
     now->verb = "ADJUST";
     now->steps = 0;
     if (!turned)
-        say_still(s, now);
+        say_still(s, map, now);
     else if (s->turned.failed)
         lp_said_add(&now->said, LP_FORM_LONG, "%s", bare(s->turned.why));
     else
         say_turned(s, lp_buf_text(&what), now);
-    lp_said_add(&now->next, LP_FORM_LONG,
-                !turned                    ? "Up and Down mark another knob, Esc leaves."
-                : lp_knobs_anew(&s->knobs) ? "Enter goes over to a run with this, at the same time."
-                                           : "Enter keeps this as a branch from here on.");
+    const char *keys = !turned ? "{up} and {down} mark another knob, {out} leaves."
+                       : lp_knobs_anew(&s->knobs)
+                           ? "{take} goes over to a run with this, at the same time."
+                           : "{take} keeps this as a branch from here on.";
+    lp_said_add(&now->next, LP_FORM_LONG, "%s", lp_keymap_text(map, keys, next, sizeof next));
     LpErr err = lp_buf_ok(&what, diag);
     lp_buf_fini(&what);
     return err;
@@ -159,7 +164,7 @@ static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
         advance(&s->turned, NULL, 0);
         advance(&s->as_is, NULL, 0);
     }
-    return say(s, &model->now, diag);
+    return say(s, model->ui->keymap, &model->now, diag);
 }
 
 static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
@@ -247,7 +252,7 @@ static void keep_branch(LpHost *host, LpAdjustFacts *s) {
         host->app->left(host, from);
         host->app->show(host, LP_PANE_COUNT);
         lp_host_say(host, false, "branch %s from here on; %s", lp_buf_text(&words),
-                    lp_keymap_text(host->ui->keymap, "{u} goes back", back, sizeof back));
+                    lp_keymap_text(host->ui->keymap, "{undo} goes back", back, sizeof back));
     }
     lp_buf_fini(&words);
 }
@@ -276,7 +281,7 @@ static void keep_run(LpHost *host, LpAdjustFacts *s) {
 static void take(LpHost *host) {
     LpAdjustFacts *s = lp_adjust_facts(host->model);
     if (!is_current(host->session, s) || !lp_knobs_turned(&s->knobs))
-        lp_host_tell(host, "{Left} and {Right} turn the marked knob first");
+        lp_host_tell(host, "{left} and {right} turn the marked knob first");
     else if (s->turned.failed)
         lp_host_say(host, true, "%s", s->turned.why);
     else if (lp_knobs_anew(&s->knobs))

@@ -234,10 +234,11 @@ static void draw_details(const LpModel *model, const LpArea *area) {
     say_moment(model, twig, area, 1);
     say_event(model, twig, area, 2);
     lp_area_keys(area, 0, 3, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                 area->rect.w >= 90 ? "Up Down branch  Left Right along it  {Enter} go there  {c} "
-                                      "compare  {r} rename  {D} delete  {m} bookmark"
-                                    : "Left Right along it  {Enter} go there  {c} compare  {D} "
-                                      "delete  {m} bookmark");
+                 area->rect.w >= 90
+                     ? "{up} {down} branch  {left} {right} along it  {take} go there  {compare} "
+                       "compare  {rename} rename  {delete} delete  {bookmark} bookmark"
+                     : "{left} {right} along it  {take} go there  {compare} compare  {delete} "
+                       "delete  {bookmark} bookmark");
 }
 
 void lp_view_branches(const LpModel *model, const LpArea *area) {

@@ -96,7 +96,7 @@ static void key_zoom(LpHost *host, bool in) {
 static void key_variant(LpHost *host) {
     LpCircuitsState *state = lp_circuits_state(host->model);
     if (is_inside(host))
-        lp_host_say(host, false, "one circuit has one look; Esc goes back to all groups");
+        lp_host_tell(host, "one circuit has one look; {out} goes back to all groups");
     else
         state->look =
             (LpCircuitsLook)((state->look + 1) % (has_groups(host) ? LP_LOOKS : LP_LOOK_PICTURE));

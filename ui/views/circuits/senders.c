@@ -145,8 +145,10 @@ void lp_view_senders(const LpModel *model, const LpArea *area, int group) {
     if (rows <= 0)
         return;
     if (rows < (int)per) {
-        snprintf(note, sizeof note, "%d-%d of %u, PgDn: more", first + 1,
-                 first + rows < (int)per ? first + rows : (int)per, (unsigned)per);
+        char key[16];
+        snprintf(note, sizeof note, "%d-%d of %u, %s: more", first + 1,
+                 first + rows < (int)per ? first + rows : (int)per, (unsigned)per,
+                 lp_keymap_key(model->ui->keymap, LP_UI_ACTION_PAGE_DOWN, key));
         lp_area_heading_note(area, title, 1, LP_ROLE_WAIT, note);
     }
     lp_area_text(&inside, SERVER, 0, LP_ROLE_LABEL, "server");

@@ -133,7 +133,7 @@ bool lp_view_turning(const LpModel *model, const LpArea *area) {
     if (y < inside.rect.h)
         lp_area_keys(&inside, 0, y, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
                      inside.rect.w < NARROW
-                         ? "{8} when it turns in a step"
-                         : "{8} when light turns in a step; jobs share none of these circuits");
+                         ? "{step} when it turns in a step"
+                         : "{step} when light turns in a step; jobs share none of these circuits");
     return true;
 }

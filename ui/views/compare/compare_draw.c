@@ -184,8 +184,8 @@ void lp_view_compare(const LpModel *model, const LpArea *area) {
         char text[120];
         lp_area_fit(&box, 1, 0, box.rect.w - 1, LP_ROLE_MUTED,
                     lp_keymap_text(model->ui->keymap,
-                                   "there is nothing to compare with yet: {c} chooses it", text,
-                                   sizeof text));
+                                   "there is nothing to compare with yet: {compare} chooses it",
+                                   text, sizeof text));
         return;
     }
     bool beside = area->rect.w >= BESIDE_COLS && area->rect.h >= BESIDE_ROWS;

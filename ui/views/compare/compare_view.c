@@ -27,7 +27,7 @@ static void key_go(LpHost *host) {
     char text[40];
     LpDiag diag = {0};
     if (marked < 0) {
-        lp_host_tell(host, "no job has another fate so far; {n} goes on");
+        lp_host_tell(host, "no job has another fate so far; {next-decision} goes on");
         return;
     }
     uint32_t job = lp_compare_facts(host->model)->job[marked];
@@ -37,7 +37,9 @@ static void key_go(LpHost *host) {
     if (host->app->seek(host, text, &diag) != LP_OK)
         lp_host_say(host, true, "%s", diag.text);
     else
-        lp_host_tell(host, "both stand where this job is decided; {n} decides it, {u} goes back");
+        lp_host_tell(
+            host,
+            "both stand where this job is decided; {next-decision} decides it, {undo} goes back");
 }
 
 static void click_row(LpHost *host, uint32_t row, bool again) {

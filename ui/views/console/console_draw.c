@@ -53,7 +53,7 @@ static void draw_greeting(const LpModel *model, const LpArea *area) {
     for (; y < (int)LP_COUNTOF(lines); y++)
         lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_MUTED, lines[y]);
     lp_area_keys(area, 0, y, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                 "{Enter} begins a line, Tab completes names, {Esc} leaves it, {Q} quits");
+                 "{take} begins a line, Tab completes names, {out} leaves it, {quit-now} quits");
 }
 
 void lp_view_console(const LpModel *model, const LpArea *area) {

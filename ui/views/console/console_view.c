@@ -150,7 +150,7 @@ static void end(void *state) {
 }
 
 static const LpViewKey keys[] = {
-    {"Enter", "a line of Lua; in it Tab completes, Up Down the lines before"},
+    {"Enter", "a line of Lua; in it Tab completes, the arrows bring the lines before"},
     {"Up Down", "scroll what was said"},
     {NULL, NULL},
 };

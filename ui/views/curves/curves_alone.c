@@ -355,9 +355,11 @@ static void draw_one(const LpModel *model, const LpArea *area) {
     LpArea below = lp_area_part(area, (LpRect){0, y, w, h - y - keys});
     draw_curve(model, &below, kind);
     if (keys)
-        lp_area_fit(area, 0, h - 1, w, LP_ROLE_MUTED,
-                    kinds[kind].time ? "Up Down curve  Left Right read off  Enter go there"
-                                     : "Up Down curve  Left Right read off  v arrived, completed");
+        lp_area_keys(
+            area, 0, h - 1, w, LP_ROLE_MUTED, model->ui->keymap,
+            kinds[kind].time
+                ? "{up} {down} curve  {left} {right} read off  {take} go there"
+                : "{up} {down} curve  {left} {right} read off  {variant} arrived, completed");
 }
 
 /* Two columns; the chosen one's title stands out, and is read off in the first line. */

@@ -34,8 +34,8 @@ static void key_take(LpHost *host) {
     LpDiag diag = {0};
     char text[64];
     if (!lp_view_curve_is_time(state->curve) || state->cursor < 0.0) {
-        lp_host_say(host, false,
-                    "Left and Right move the cursor in a curve over time, Enter goes there");
+        lp_host_tell(host,
+                     "{left} and {right} move the cursor in a curve over time, {take} goes there");
         return;
     }
     if (!lp_host_has_time(host)) {
@@ -108,7 +108,7 @@ static LpErr csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
 
 static const LpViewKey keys[] = {
     {"Up Down", "the next curve: over time, by model, blocking, busy ..."},
-    {"Left Right", "read off along the curve; Home, End"},
+    {"Left Right", "read off along the curve; {top}, {bottom}"},
     {"Enter", "go to the time that is read off"},
     {"v", "arrived or completed jobs only"},
     {NULL, NULL},

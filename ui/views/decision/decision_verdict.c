@@ -81,5 +81,5 @@ void lp_view_lost(const LpModel *model, const LpArea *area) {
     lp_area_done(area, &text);
     if (job->outcome == LP_JOB_BLOCKED && area->rect.h > 1)
         lp_area_keys(area, 1, 1, area->rect.w - 1, LP_ROLE_MUTED, model->ui->keymap,
-                     "{b} why was it turned away: who took its place?");
+                     "{blame} why was it turned away: who took its place?");
 }

@@ -26,8 +26,8 @@ static void take(LpHost *host) {
 }
 
 static const LpViewKey keys[] = {
-    {"Tab", "next of the five stages; S-Tab the one before"},
-    {"} {", "next and previous frame of the stage; space holds one"},
+    {"Tab", "next of the five stages; {stage-back} the one before"},
+    {"} {", "next and previous frame of the stage; {play} holds one"},
     {"Up Down", "mark a row of the table"},
     {"Enter", "decide with it: forks; without one: into the training step"},
     {NULL, NULL},

@@ -52,7 +52,8 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
         return LP_ROLE_WAIT;
     }
     if (answer && answer->ways && model->ui->row < 0) {
-        lp_buf_add(out, "the policy splits each op its own way, w compares  ");
+        lp_keymap_add(model->ui->keymap,
+                      "the policy splits each op its own way, {whatif} compares  ", out);
         return LP_ROLE_PENDING;
     }
     if (marked < 0 || model->ui->stage != LP_STAGE_PLACE)
@@ -97,8 +98,8 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     int x, w = area->rect.w;
     char hint[120];
     lp_keymap_text(model->ui->keymap,
-                   model->ui->row < 0 ? "{Up} {Down} mark a row  {Tab} stage"
-                                      : "{Enter} decide with this row  {Esc} back",
+                   model->ui->row < 0 ? "{up} {down} mark a row  {stage} stage"
+                                      : "{take} decide with this row  {out} back",
                    hint, sizeof hint);
     LpBuf text = {0}, why = {0};
     LpStyle style = decision->due ? print_answer(model, &text) : lp_view_outcome(model, &text);

@@ -63,8 +63,8 @@ static void draw_rule(const LpModel *model, const LpArea *area) {
     lp_buf_addf(&text, "rule: %s\n%s",
                 doc != NULL && doc[0] != '\0' ? doc : "its script does not say",
                 lp_keymap_text(model->ui->keymap,
-                               "no table: its script calls no explain{}; {x} shows the ways", key,
-                               sizeof key));
+                               "no table: its script calls no explain{}; {explain} shows the ways",
+                               key, sizeof key));
     lp_flow_draw(area, lp_buf_text(&text), area->rect.w, 0);
     lp_area_done(area, &text);
 }

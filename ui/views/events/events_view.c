@@ -34,7 +34,7 @@ static void key_go(LpHost *host) {
     else if (host->app->seek(host, moment, &diag) != LP_OK)
         lp_host_say(host, true, "%s", diag.text);
     else
-        lp_host_tell(host, "right after that event; {u} goes back to where you were");
+        lp_host_tell(host, "right after that event; {undo} goes back to where you were");
 }
 
 static void key_filter(LpHost *host, const char *text) {
@@ -129,7 +129,7 @@ static const LpViewKey keys[] = {
     {"Up Down", "mark an event"},
     {"Enter", "go to the moment right after it"},
     {"F", "only events that have a text in them"},
-    {"/", "search; then n N next and previous match, Esc ends"},
+    {"/", "search; then {next-decision} {match-back} next and previous match, {out} ends"},
     {NULL, NULL},
 };
 

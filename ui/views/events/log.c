@@ -51,6 +51,7 @@ void lp_view_eventlog(const LpModel *model, const LpArea *area) {
         lp_area_fit(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED,
                     log->seen ? "no event has that in it" : "nothing has happened yet");
     if (rows < inside.rect.h)
-        lp_area_keys(&inside, 0, rows, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                     "{Up} {Down} mark an event  {Enter} goes there  {/} searches  {F} filters");
+        lp_area_keys(
+            &inside, 0, rows, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+            "{up} {down} mark an event  {take} goes there  {search} searches  {filter} filters");
 }

@@ -440,8 +440,8 @@ static void print_title(const LpModel *model, char *title, size_t size) {
                  lp_show_seconds(seen->critical_time + back, all), time);
 }
 
-static void draw_nothing(const LpArea *area, const char *text) {
-    lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED, text);
+static void draw_nothing(const LpModel *model, const LpArea *area, const char *text) {
+    lp_area_keys(area, 0, 0, area->rect.w, LP_ROLE_MUTED, model->ui->keymap, text);
 }
 
 void lp_view_graph(const LpModel *model, const LpArea *area) {
@@ -452,9 +452,11 @@ void lp_view_graph(const LpModel *model, const LpArea *area) {
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int w = inside.rect.w, h = inside.rect.h, lines = drawing_lines(h);
     if (!g->known)
-        draw_nothing(&inside, "no graph to show: no job with one is decided or runs; n goes on");
+        draw_nothing(
+            model, &inside,
+            "no graph to show: no job with one is decided or runs; {next-decision} goes on");
     else if (g->seen.width < 0.0)
-        draw_nothing(&inside, "being drawn ...");
+        draw_nothing(model, &inside, "being drawn ...");
     if (!g->known || g->seen.width < 0.0 || g->seen.nodes == 0 || w < 4 || h < 1)
         return;
     LpArea drawing = lp_area_part(&inside, (LpRect){0, 0, w, lines});

@@ -52,7 +52,9 @@ static void add_here(const LpView *view, const LpKeymap *map, LpBuf *out) {
     lp_buf_addf(out, "# %s\n", view ? "In this view" : "Here");
     for (; key->keys; key++) {
         add_bound(map, key->keys, out);
-        lp_buf_addf(out, "\t%s\n", key->help);
+        lp_buf_add(out, "\t");
+        lp_keymap_add(map, key->help, out);
+        lp_buf_add(out, "\n");
     }
     add_columns(view ? view->table : NULL, out);
 }
@@ -71,7 +73,9 @@ static void add_section(int first, const LpKeymap *map, LpBuf *out) {
         if (strcmp(section_of(i), section_of(first)) != 0 || !lp_keymap_has(map, (LpUiAction)i))
             continue;
         lp_keymap_keys(map, (LpUiAction)i, out);
-        lp_buf_addf(out, "\t%s\n", lp_ui_action_info((LpUiAction)i)->help);
+        lp_buf_add(out, "\t");
+        lp_keymap_add(map, lp_ui_action_info((LpUiAction)i)->help, out);
+        lp_buf_add(out, "\n");
     }
 }
 

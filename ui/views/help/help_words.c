@@ -17,8 +17,9 @@ static void draw_box(const LpModel *model, const LpArea *area, const LpGloss *wo
     LpArea line = lp_area_part(&box, (LpRect){1, box.rect.h - 1, box.rect.w - 2, 1});
     int x = lp_area_textf(&line, 0, 0, LP_ROLE_MUTED, "%d of %d  ", words->at + 1, words->count);
     lp_area_keys(&line, x, 0, line.rect.w - x, LP_ROLE_MUTED, model->ui->keymap,
-                 words->all ? "{Up} {Down} next  {/} search  {Enter} more  {F1} keys  {Esc}"
-                            : "{Up} {Down} next  {/} all words  {Enter} more  {F1} keys  {Esc}");
+                 words->all
+                     ? "{up} {down} next  {search} search  {take} more  {help} keys  {out}"
+                     : "{up} {down} next  {search} all words  {take} more  {help} keys  {out}");
 }
 
 /* Below the word where it stands in the upper half, else above it. */

@@ -72,9 +72,9 @@ void lp_view_page(const LpModel *model, const LpArea *area) {
     lp_area_clear(area);
     lp_str_copy(title, sizeof title, model->ui->page_title);
     lp_keymap_text(model->ui->keymap,
-                   first < last ? ", more below: {Down}; {Esc} closes"
-                   : last > 0   ? ", the end: {Up}; {Esc} closes"
-                                : ", {Esc} closes",
+                   first < last ? ", more below: {down}; {out} closes"
+                   : last > 0   ? ", the end: {up}; {out} closes"
+                                : ", {out} closes",
                    title + strlen(title), sizeof title - strlen(title));
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});

@@ -51,8 +51,8 @@ void lp_view_jobtable(const LpModel *model, const LpArea *area) {
                         : "no job has arrived yet");
     else
         draw_rows(model, &inside, form);
-    lp_area_keys(
-        &inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
-        "{s} {S} sort  {F} filter  {/} search  {Enter} its step  {x} its story  {b} who is "
-        "to blame");
+    lp_area_keys(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+                 "{sort} {sort-turn} sort  {filter} filter  {search} search  {take} its step  "
+                 "{explain} its story  {blame} who is "
+                 "to blame");
 }

@@ -33,10 +33,12 @@ static void key_sort(LpHost *host, bool turn) {
 
 static void key_step(LpHost *host) {
     uint32_t job = marked_job(host->model);
+    char key[16];
     if (job == LP_NO_INDEX)
         lp_host_say(host, false, "no job is marked");
     else if (lp_world_job(lp_session_world(host->session), job)->placement == LP_NO_INDEX)
-        lp_host_say(host, false, "job %u never had servers: x tells its story", (unsigned)job);
+        lp_host_say(host, false, "job %u never had servers: %s tells its story", (unsigned)job,
+                    lp_keymap_key(host->ui->keymap, LP_UI_ACTION_EXPLAIN, key));
     else
         lp_host_open(host, LP_PANE_STEP, job);
 }
@@ -129,7 +131,7 @@ static const LpViewKey keys[] = {
     {"b", "who is to blame for it"},
     {"s S", "sort by the next column, the other way round"},
     {"F", "only jobs that have a text in graph, state or cause"},
-    {"/", "search; then n N next and previous match, Esc ends"},
+    {"/", "search; then {next-decision} {match-back} next and previous match, {out} ends"},
     {NULL, NULL},
 };
 

@@ -286,7 +286,7 @@ void lp_view_jobs(const LpModel *model, const LpArea *area) {
     int count = (int)count_items(model), rows = area->rect.h - 1;
     int room = columns_of(area->rect.w - 2, rows) * rows;
     char title[160] = "JOBS", more[60];
-    lp_keymap_text(model->ui->keymap, "{3} shows all", more, sizeof more);
+    lp_keymap_text(model->ui->keymap, "{jobs} shows all", more, sizeof more);
     if (count > room)
         snprintf(title, sizeof title, "JOBS 1-%d of %d, %s", room, count, more);
     else if (area->rect.w >= 60)

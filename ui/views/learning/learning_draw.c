@@ -126,9 +126,10 @@ static void draw_inside(const LpModel *model, const LpArea *area) {
     else
         draw_nothing(status, pane->files, &below);
     if (keys && any)
-        lp_area_keys(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                     "{Up} {Down} chart  {Enter} alone  {Left} {Right} read off  {v} evaluated or "
-                     "exploring");
+        lp_area_keys(
+            area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
+            "{up} {down} chart  {take} alone  {left} {right} read off  {variant} evaluated or "
+            "exploring");
 }
 
 void lp_view_learning(const LpModel *model, const LpArea *area) {

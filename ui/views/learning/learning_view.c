@@ -139,7 +139,7 @@ static LpErr write_csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
 static const LpViewKey keys[] = {
     {"Up Down", "the next chart: reward, blocked, entropy, kl, losses ..."},
     {"Enter", "the chart alone, or all again"},
-    {"Left Right", "read off along the curves; Home, End"},
+    {"Left Right", "read off along the curves; {top}, {bottom}"},
     {"v", "reward and blocked as evaluated, or while exploring"},
     {NULL, NULL},
 };

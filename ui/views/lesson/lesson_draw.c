@@ -51,19 +51,23 @@ static void draw_progress(const LpLessonState *l, const LpArea *area, const char
 static void add_keys(const LpLessonState *l, bool more, char *text, size_t size) {
     bool last = l->step + 1 == l->lesson->steps;
     if (more)
-        lp_str_copy(text, size, l->tour ? " {PgDn}: more  {Esc}: leave " : " {PgDn}: more ");
+        lp_str_copy(text, size,
+                    l->tour ? " {page-down}: more  {out}: leave " : " {page-down}: more ");
     else if (l->phase == LP_LESSON_ASK)
-        snprintf(text, size, " a-%c: choose  {A}: the answer  {PgDn}: on  {PgUp}: back ",
+        snprintf(text, size,
+                 " a-%c: choose  {answer}: the answer  {page-down}: on  {page-up}: back ",
                  'a' + (int)step_of(l)->question->choices - 1);
     else if (l->phase == LP_LESSON_TEXT && step_of(l)->question)
-        lp_str_copy(text, size, l->told[l->step] ? " {PgDn}: the answer " : " {PgDn}: predict ");
+        lp_str_copy(text, size,
+                    l->told[l->step] ? " {page-down}: the answer " : " {page-down}: predict ");
     else if (l->tour)
-        snprintf(text, size, " {PgDn}: %s  {PgUp}: back  {Esc}: leave ", last ? "the end" : "next");
+        snprintf(text, size, " {page-down}: %s  {page-up}: back  {out}: leave ",
+                 last ? "the end" : "next");
     else if (!last)
-        lp_str_copy(text, size, " {PgDn}: next  {PgUp}: back ");
+        lp_str_copy(text, size, " {page-down}: next  {page-up}: back ");
     else
-        snprintf(text, size, " %s  {PgUp}: back ",
-                 l->lesson->exercise ? "{Enter}: the exercise" : "the end");
+        snprintf(text, size, " %s  {page-up}: back ",
+                 l->lesson->exercise ? "{take}: the exercise" : "the end");
 }
 
 static void draw_keys(const LpModel *model, const LpArea *area, bool more) {

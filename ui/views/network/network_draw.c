@@ -280,7 +280,7 @@ static void draw_why(const LpModel *model, const LpArea *area) {
     LpBuf title = {0};
     if (!n->explained) {
         lp_area_keys(area, 0, 0, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                     model->ui->playing ? "{space} stops, then what moved it shows" : "");
+                     model->ui->playing ? "{play} stops, then what moved it shows" : "");
         return;
     }
     print_question(model, area->rect.w < SIDE_COLS, &title);
@@ -305,8 +305,8 @@ static bool draw_nothing(const LpModel *model, const LpArea *area) {
         lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED, "the policy has no network");
     else if (!n->known)
         lp_area_keys(area, 0, 0, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                     model->ui->playing ? "{space} stops, then the network shows"
-                                        : "no decision yet; {n} goes to the next one");
+                     model->ui->playing ? "{play} stops, then the network shows"
+                                        : "no decision yet; {next-decision} goes to the next one");
     else if (n->seen.actions == 0)
         lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED, n->seen.problem);
     else
@@ -409,6 +409,6 @@ void lp_view_network(const LpModel *model, const LpArea *area) {
     if (keys && n->known && n->seen.actions > 0)
         lp_area_keys(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
                      n->networks > 1
-                         ? "{Up} {Down} another answer  {Enter} decide so  {v} next network"
-                         : "{Up} {Down} another answer  {Enter} decide so  {w} what if");
+                         ? "{up} {down} another answer  {take} decide so  {variant} next network"
+                         : "{up} {down} another answer  {take} decide so  {whatif} what if");
 }

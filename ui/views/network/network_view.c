@@ -15,7 +15,7 @@ static void take(LpHost *host) {
     if (host->ui->row >= 0 && lp_host_is_due(host))
         host->app->take_row(host);
     else
-        lp_host_tell(host, "{Up} {Down} mark an answer");
+        lp_host_tell(host, "{up} {down} mark an answer");
 }
 
 static int count_actions(const void *list) {

@@ -24,7 +24,7 @@ static const LpViewLines lines = {count_lines, line_at, print_line, mark};
 
 static const LpViewKey keys[] = {
     {"Up Down", "scroll the source"},
-    {"/", "search; then n N next and previous match, Esc ends"},
+    {"/", "search; then {next-decision} {match-back} next and previous match, {out} ends"},
     {NULL, NULL},
 };
 

@@ -186,12 +186,13 @@ static void draw_board(const LpModel *model, const LpArea *area, const LpFleetGr
 }
 
 /* "rack 0  rack 1" above the blocks, or how much is seen. */
-static void draw_heading(const LpArea *area, const LpFleetGrid *grid, int h) {
-    char a[LP_SHOW_TEXT];
+static void draw_heading(const LpModel *model, const LpArea *area, const LpFleetGrid *grid, int h) {
+    char a[LP_SHOW_TEXT], key[16];
     if (grid->lines > h) {
         lp_area_textf(area, 0, 0, LP_ROLE_WAIT,
-                      "%s lines, not all seen: moving scrolls, Z zooms out",
-                      lp_show_count((uint64_t)grid->lines, a));
+                      "%s lines, not all seen: moving scrolls, %s zooms out",
+                      lp_show_count((uint64_t)grid->lines, a),
+                      lp_keymap_key(model->ui->keymap, LP_UI_ACTION_ZOOM_OUT, key));
         return;
     }
     bool racks = grid->level == LP_FLEET_RACKS && grid->parent == LP_FLEET_GROUPS;
@@ -238,7 +239,7 @@ void lp_view_fleet(const LpModel *model, const LpArea *area) {
         return;
     draw_board(model, &board, &grid, heading);
     if (heading)
-        draw_heading(&board, &grid, board.rect.h - heading);
+        draw_heading(model, &board, &grid, board.rect.h - heading);
     if (details.rect.h > 0)
         lp_view_unit(model, &details, grid.level, lp_view_fleet_cell(model, grid.level));
 }

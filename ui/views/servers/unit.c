@@ -242,9 +242,10 @@ static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel le
 
 static void draw_keys(const LpArea *area, const LpKeymap *map, LpFleetLevel level) {
     char text[200];
-    snprintf(text, sizeof text, "%s  {Z} zoom out  {v} height   %s   ? to be taken  %s broken",
-             level == LP_FLEET_SERVERS ? "{Enter} its job's step  {x} story"
-                                       : "{Enter} look into it",
+    snprintf(text, sizeof text,
+             "%s  {zoom-out} zoom out  {variant} height   %s   ? to be taken  %s broken",
+             level == LP_FLEET_SERVERS ? "{take} its job's step  {explain} story"
+                                       : "{take} look into it",
              level == LP_FLEET_SERVERS ? "" : "+ several jobs",
              lp_glyph_text(LP_GLYPH_BROKEN, area->canvas->ascii));
     lp_area_keys(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, map, text);

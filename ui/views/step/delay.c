@@ -166,7 +166,8 @@ static void draw_notes(const LpModel *model, const LpDelayLine line[LP_TURN_ORDE
     for (int k = 0; k < LP_TURN_ORDERS_COUNT; k++)
         draw_kinks(&line[k], names[k], area, y + 4 + k);
     lp_area_keys(area, 0, y + 6, w, LP_ROLE_MUTED, model->ui->keymap,
-                 "{Left} {Right} read off  {z} {Z} zoom  {v} the step  {a} adjust the delay");
+                 "{left} {right} read off  {zoom-in} {zoom-out} zoom  {variant} the step  {adjust} "
+                 "adjust the delay");
 }
 
 void lp_view_delay(const LpModel *model, const LpArea *area) {

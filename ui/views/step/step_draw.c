@@ -364,16 +364,19 @@ static int first_row(const LpModel *model, int rows) {
 static void draw_keys(const Window *w, int rows, int y) {
     const LpStepState *state = lp_step_state(w->model);
     int count = lp_view_step_rows(w->model), first = first_row(w->model, rows);
+    double zoom = state->zoom >= 1.0 ? state->zoom : 1.0;
+    char text[200];
     if (rows < count)
-        lp_area_textf(w->area, 0, y, LP_ROLE_MUTED,
-                      "space plays  Left Right move  Up Down rows %d-%d of %d  z Z zoom %gx  v %s",
-                      first + 1, first + rows, count, state->zoom >= 1.0 ? state->zoom : 1.0,
-                      rows_names[state->rows]);
+        snprintf(text, sizeof text,
+                 "{play} plays  {left} {right} move  {up} {down} rows %d-%d of %d  "
+                 "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
+                 first + 1, first + rows, count, zoom, rows_names[state->rows]);
     else
-        lp_area_textf(
-            w->area, 0, y, LP_ROLE_MUTED,
-            "space plays the step  Left Right move in it  Up Down row  z Z zoom %gx  v %s",
-            state->zoom >= 1.0 ? state->zoom : 1.0, rows_names[state->rows]);
+        snprintf(text, sizeof text,
+                 "{play} plays the step  {left} {right} move in it  {up} {down} row  "
+                 "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
+                 zoom, rows_names[state->rows]);
+    lp_area_keys(w->area, 0, y, w->area->rect.w, LP_ROLE_MUTED, w->model->ui->keymap, text);
 }
 
 /* The critical path from what runs, or ran last, under the scrubber on, in the lines left. */
@@ -544,9 +547,9 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (!lp_step_facts(model)->known || lp_step_facts(model)->seen.step_time <= 0.0) {
-        lp_area_fit(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED,
-                    "no step to show: no decision with a placement, and no job that runs on a "
-                    "graph; n goes on");
+        lp_area_keys(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+                     "no step to show: no decision with a placement, and no job that runs on a "
+                     "graph; {next-decision} goes on");
         return;
     }
     if (lp_step_shows_delay(model)) {

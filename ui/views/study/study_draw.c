@@ -41,7 +41,8 @@ void lp_view_study(const LpModel *model, const LpArea *area) {
     most.rect.h -= keys;
     lp_study_draw(&pane->data, &pane->state, &most);
     if (keys)
-        lp_area_keys(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                     "{Left} {Right} read off  {Up} {Down} metric  {Enter} alone  {v} curves or "
-                     "numbers");
+        lp_area_keys(
+            &inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+            "{left} {right} read off  {up} {down} metric  {take} alone  {variant} curves or "
+            "numbers");
 }

@@ -246,15 +246,15 @@ static void draw_next(Frame *f) {
     const LpSummaryFacts *facts = lp_summary_facts(f->model);
     const LpKeymap *map = f->model->ui->keymap;
     char why[120];
-    snprintf(why, sizeof why, "{b}  why was job %u turned away: who took its place?",
+    snprintf(why, sizeof why, "{blame}  why was job %u turned away: who took its place?",
              (unsigned)facts->first_lost);
     const char *lines[] = {
         facts->first_lost != LP_NO_INDEX ? why : NULL,
-        "{a}  turn a knob, such as the load: what does the run come to then?",
-        "{f}  another answer at a moment of this run, or another policy: a branch",
-        "{c}  this branch beside another one: where they part, and what each came to",
-        "{w}  at a moment: every way to decide, and how the run would end",
-        "{9}  opens all curves; :yank curves FILE.csv writes them as a table",
+        "{adjust}  turn a knob, such as the load: what does the run come to then?",
+        "{fork}  another answer at a moment of this run, or another policy: a branch",
+        "{compare}  this branch beside another one: where they part, and what each came to",
+        "{whatif}  at a moment: every way to decide, and how the run would end",
+        "{curve}  opens all curves; :yank curves FILE.csv writes them as a table",
     };
     if (!head(f, "WHAT NEXT", 1))
         return;

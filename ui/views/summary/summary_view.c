@@ -35,7 +35,7 @@ static void key_go(LpHost *host) {
         lp_host_say(host, true, "%s", diag.text);
     else
         lp_host_tell(host,
-                     "this is that moment; {u} goes back to the end, :summary shows it again");
+                     "this is that moment; {undo} goes back to the end, :summary shows it again");
 }
 
 static void key_blame(LpHost *host) {

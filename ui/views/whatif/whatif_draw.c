@@ -331,8 +331,9 @@ void lp_view_whatif(const LpModel *model, const LpArea *area) {
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {
         lp_area_keys(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
-                     model->ui->playing ? "{space} stops, then the table shows"
-                                        : "no decision is due; {n} goes to the next one");
+                     model->ui->playing
+                         ? "{play} stops, then the table shows"
+                         : "no decision is due; {next-decision} goes to the next one");
         return;
     }
     int rows = inside.rect.h > 4 ? inside.rect.h - 3 : inside.rect.h - 1;
@@ -342,5 +343,5 @@ void lp_view_whatif(const LpModel *model, const LpArea *area) {
             &inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
             any_ended(&model->whatif)
                 ? "blocked, mean JCT: at the end of the run, when decided so"
-                : "{Up} {Down} mark a row  {Enter} decide so  {w} run the best to the end");
+                : "{up} {down} mark a row  {take} decide so  {whatif} run the best to the end");
 }

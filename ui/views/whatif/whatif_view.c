@@ -38,7 +38,7 @@ LpErr lp_whatif_run(LpHost *host, uint32_t best, LpDiag *diag) {
     s->of = model->whatif_of;
     s->until = host->clock() + LOOK_MS;
     model->whatif_runs = s->of;
-    lp_host_tell(host, "running the best rows to the end; {Esc} stops");
+    lp_host_tell(host, "running the best rows to the end; {out} stops");
     return LP_OK;
 }
 
@@ -103,7 +103,7 @@ static void click_row(LpHost *host, uint32_t row, bool again LP_UNUSED) {
 static const LpViewKey keys[] = {
     {"Up Down", "mark a row"},
     {"Enter f", "decide so: forks"},
-    {"w", "run the best rows to the end; Esc stops"},
+    {"w", "run the best rows to the end; {out} stops"},
     {NULL, NULL},
 };
 
