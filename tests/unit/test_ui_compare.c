@@ -242,6 +242,33 @@ static void a_fork_says_what_it_changed(void **state) {
     close_bench(&b);
 }
 
+/* What is said is what became of the job: for every answer at every decision of a run. */
+static void a_fork_says_what_became_of_it(void **state) {
+    static const char *const answers[] = {"degree=99", "degree=1", "degree=4", "degree=16"};
+    uint32_t away = 0;
+    (void)state;
+    Bench b;
+    open_bench(&b, 200, 30);
+    for (uint32_t d = 0; d < 40; d++)
+        for (size_t i = 0; i < LP_COUNTOF(answers); i++) {
+            char text[64];
+            command(&b, "branch main");
+            snprintf(text, sizeof text, "seek d%u", (unsigned)d);
+            command(&b, text);
+            snprintf(text, sizeof text, "fork %s", answers[i]);
+            uint32_t due = lp_world_due(lp_session_world(b.session));
+            command(&b, text);
+            const LpJob *job = lp_world_job(lp_session_world(b.session), due);
+            bool blocked = job->outcome == LP_JOB_BLOCKED;
+            if (blocked != (strstr(said(&b), "is turned away") != NULL) ||
+                blocked == (strstr(said(&b), " takes ") != NULL))
+                fail_msg("%s at d%u: %s", text, (unsigned)d, said(&b));
+            away += blocked;
+        }
+    assert_true(away > 40 && away < 160);
+    close_bench(&b);
+}
+
 /* The first cell of the other cluster whose server a job has. */
 static bool find_taken(const Bench *b, LpMouse *at) {
     const LpCanvas *canvas = &b->app.canvas;
@@ -323,6 +350,7 @@ TEST_GROUP(test_ui_compare) {
         cmocka_unit_test(blame_leads_into_the_comparison),
         cmocka_unit_test(a_change_is_told_and_undone),
         cmocka_unit_test(a_fork_says_what_it_changed),
+        cmocka_unit_test(a_fork_says_what_became_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

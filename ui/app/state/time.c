@@ -188,13 +188,27 @@ static void add_instead(const LpAnswer *was, LpBuf *out) {
     if (was && was->kind == LP_ANSWER_RUN && was->degree > 0)
         lp_buf_addf(out, " instead of %s", print_way(was, ways));
     else if (was && was->kind != LP_ANSWER_RUN)
-        lp_buf_add(out, was->kind == LP_ANSWER_WAIT ? " instead of waiting" : " instead of none");
+        lp_buf_add(out, was->kind == LP_ANSWER_WAIT ? " instead of waiting"
+                                                    : " instead of being declined");
 }
 
-/* "job 5 takes 8 ways instead of 3" */
-static void add_answer(const LpAnswer *answer, const LpAnswer *was, uint32_t job, LpBuf *out) {
+/* "job 5 takes 8 ways instead of 3": what became of the job, which may be another thing than what
+ * was answered. */
+static void add_answer(const LpApp *app, const LpAnswer *answer, const LpAnswer *was, uint32_t job,
+                       LpBuf *out) {
     char ways[LP_WORDS_CUT];
+    const LpJob *after = lp_world_job(lp_session_world(app->session), job);
+    int outcome = after->outcome;
     lp_buf_addf(out, "job %u ", (unsigned)job);
+    if (answer->kind == LP_ANSWER_RUN && outcome != LP_JOB_RUNNING && outcome != LP_JOB_COMPLETED) {
+        lp_buf_add(out, outcome == LP_JOB_BLOCKED ? "is turned away" : "waits");
+        if (answer->degree > 0)
+            lp_buf_addf(out, " in %s", print_way(answer, ways));
+        const char *why = lp_session_why(app->session, job).reason;
+        if (outcome == LP_JOB_BLOCKED)
+            lp_buf_addf(out, ": %s", *why ? why : lp_cause_sentence((LpCause)after->cause));
+        return;
+    }
     if (answer->kind == LP_ANSWER_RUN && answer->degree > 0)
         lp_buf_addf(out, "takes %s", print_way(answer, ways));
     else if (answer->kind == LP_ANSWER_RUN)
@@ -218,13 +232,16 @@ static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {
     LpDiag ignored;
     uint32_t due = lp_world_due(lp_session_world(app->session));
     app->ui.playing = false;
-    if (spec->answer && due != LP_NO_INDEX)
-        add_answer(spec->answer, lp_session_pending(app->session, &ignored), due, &what);
+    const LpAnswer *own =
+        spec->answer && due != LP_NO_INDEX ? lp_session_pending(app->session, &ignored) : NULL;
+    LpAnswer was = own ? *own : (LpAnswer){0};
     LpErr err = lp_session_fork(app->session, spec, &branch, diag);
     if (err == LP_OK && lp_session_branch(app->session, branch, &info) == LP_OK) {
         moved(app, from);
         app->ui.versus = (int)from.branch;
-        if (!spec->answer)
+        if (spec->answer && due != LP_NO_INDEX)
+            add_answer(app, spec->answer, own ? &was : NULL, due, &what);
+        else
             lp_buf_addf(&what, "%s", info.what[0] ? info.what : "nothing differs yet");
         lp_app_say(app, false, "branch %.40s: %s; %s", lp_str_show(shown, sizeof shown, info.name),
                    lp_buf_text(&what),
