@@ -97,6 +97,17 @@ verdict "the tour goes through at every size" $?
 play 'tour\n:expect SERVERS\nPgDn\n:expect limit 21.5 s\nPgDn\n:expect 44.7 s\n:expect 15.4 s\nPgDn\n:expect CIRCUITS\nn\nPgDn\n:expect job 69 squeezenet1_0 blocked\nPgDn\n:expect JCT\nPgDn\n:expect 7 of 7\nw\nq\nPgDn\n:expect the tour is over\n' &&
     play 'n\ntour 2\n1\nEsc\n:expect 2 of 7\nEsc\n:expect the tour is left\n' --ascii
 verdict "the tour tells what is on the screen, Esc leaves it" $?
+# what it says of the price and of what-if is what the engine computes
+"$program" whatif scenarios/pac-ml-32.json --at d68 --to-end --json >"$work/tour.json" &&
+    awk -v RS='[{]"answer"' '
+        /"end":[{]/ { match($0, /"blocking_rate":[0-9.]+/); rate = sprintf("%.1f %%", 100 * substr($0, RSTART + 16, RLENGTH - 16)) }
+        /"degree":3,.*"chosen":true/ { own = rate }
+        /"degree":4,.*"shape":"1x4x1"/ { other = rate }
+        END { print own; print other; exit own + 0 <= other + 0 }' "$work/tour.json" >"$work/tour.rates" &&
+    grep -oE '[0-9]+\.[0-9] %' ui/app/teach/tour.c | diff - "$work/tour.rates" &&
+    play 'tour 7\nw\nw\n:expect 17.0 %\n:expect 15.3 %\n' --size 120x40 &&
+    play 'seek d68\nfork decline\nn\n:expect R in 6 ways: done\n:branch main\n:seek d69\n:expect turned away\n' --size 120x40
+verdict "the tour's moral is what its tables show" $?
 refuses "a stop that is none" 'tour 8\n' 2 'the tour has 7 stops'
 refuses "another scenario in a script" 'open zones\n' 1 'expected open in a terminal'
 refuses "a scenario that is none" 'open nowhere\n' 2 'there is no scenario "nowhere"'

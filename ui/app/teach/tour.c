@@ -52,11 +52,11 @@ static const LpLessonStep stops[] = {
      .highlight = "circuits",
      COMMANDS({"seek d68", 0, 0})},
     {.title = "the price",
-     .text = "Q has three servers now. 0.1 s later job 69 comes, and nothing that would be in time "
-             "is free: it is "
-             "blocked, turned away for good. A split that is good for one job can be bad for the "
-             "next.\n"
-             "Press {back-decision} to step back, {next-decision} to step on.",
+     .text =
+         "Q has three servers now. 0.1 s later job 69 comes: only six ways would be in time, and "
+         "now no block of six is free. It is blocked, turned away for good; without Q one would "
+         "be. What one job takes, the next one may miss.\n"
+         "Press {back-decision} to step back, {next-decision} to step on.",
      .highlight = "events",
      COMMANDS({"seek d69", 0, 0}, {"next", 0, 0})},
     {.title = "the curve",
@@ -67,11 +67,11 @@ static const LpLessonStep stops[] = {
      .highlight = "curves",
      COMMANDS({"seek 60 s", 0, 0})},
     {.title = "what if",
-     .text = "Back at Q. Press {whatif}: every way to decide, and where each one leads. {take} on "
-             "a row "
-             "begins a branch, "
-             "with the same jobs to come; {compare} compares the two.\n"
-             "The tour ends here. The lessons go on: {quit} to the list, lesson 1.",
+     .text = "Back at Q. Press {whatif}: every way to decide; again: what the whole run comes to "
+             "with it. With the policy's three ways 17.0 % are blocked, with four as 1x4x1 15.3 %: "
+             "what is best for a job is not always best for all. But this is one job of one run.\n"
+             "{take} on a row begins a branch, with the same jobs to come; {compare} compares the "
+             "two. The tour ends here: {quit} to the list, lesson 1.",
      .highlight = "decision",
      COMMANDS({"seek d68", 0, 0})},
 };
