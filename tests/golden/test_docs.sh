@@ -160,6 +160,27 @@ for page in docs/*.md README.md; do
 done >>"$work/claims"
 verdict "docs: how far the published rates are, and no empty claims" "$work/claims"
 
+# --- folders ---------------------------------------------------------------------------------------------
+# what the pages name under the user's home is what `lightpath paths` says
+if [ -x "$program" ]; then
+    env -u XDG_DATA_HOME -u XDG_STATE_HOME -u XDG_CONFIG_HOME HOME=/home/nobody "$program" paths |
+        sed -nE 's|^[- ] +[a-z]+ +/home/nobody/([^ ]*) .*|~/\1|p' >"$work/kept"
+    grep -qx '~/.local/share/lightpath/progress' "$work/kept" || echo "paths does not say where progress is" >"$work/folders"
+    grep -oE '~/\.(local|config)[A-Za-z0-9_./-]*' docs/*.md docs/*.[157] README.md | sed -E 's/[.,]?$//; s/:/ /' |
+        sort -u | while read -r page path; do
+        # a folder of all programs, one of these, or what lies in one
+        grep -qE "^${path//./\\.}(/lightpath.*)?$" "$work/kept" ||
+            { [[ $path == */lightpath/scripts* || $path == */lightpath/scenarios* || $path == */lightpath/themes* ]] &&
+                grep -qxF "${path%%/lightpath/*}/lightpath" "$work/kept"; } ||
+            echo "$page: $path is not what lightpath paths says"
+    done >>"$work/folders"
+    # progress and saved sessions are each named with their own folder
+    awk '/gone through is the file/ { on = 1 } on' docs/teaching.md | tr '\n' ' ' |
+        grep -q 'gone through is the file `~/.local/share/lightpath/progress`, sessions saved by themselves are in `~/.local/state/lightpath`' ||
+        echo "docs/teaching.md names other folders" >>"$work/folders"
+    verdict "docs: folders are those that lightpath paths prints" "$work/folders"
+fi
+
 # --- names -------------------------------------------------------------------------------------------
 pages=$(ls docs/*.md README.md CHANGELOG.md 2>/dev/null)
 grep -oE '`(\.ci|docs|engine|scenarios|scripts|tests|themes|ui)/[A-Za-z0-9_./-]*`' $pages |

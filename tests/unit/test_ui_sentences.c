@@ -436,6 +436,27 @@ static void check_page(Check *c, const char *path) {
     free(text);
 }
 
+/* On the page for teachers what a lesson is opened with are options of `lesson`, too. */
+static void check_teaching(Check *c) {
+    char *text = read_file("docs/teaching.md");
+    c->file = "docs/teaching.md";
+    for (size_t i = 0; i < lp_command_open.flags; i++) {
+        const char *flag = lp_command_open.flag[i].name;
+        char quoted[NAME];
+        snprintf(quoted, sizeof quoted, "`%s", flag);
+        for (const char *at = text; (at = strstr(at, quoted)) != NULL; at++) {
+            const char *end = at + strlen(quoted);
+            bool of_runs = strcmp(flag, "--set") == 0;
+            if (is_action_char(*end) || of_runs)
+                continue;
+            c->named++;
+            if (!has_flag(named(lp_cli_commands(), "lesson"), flag))
+                blame(c, "lesson", flag, at);
+        }
+    }
+    free(text);
+}
+
 static bool ends_with(const char *text, const char *end) {
     size_t n = strlen(text), m = strlen(end);
     return n >= m && strcmp(text + n - m, end) == 0;
@@ -504,6 +525,7 @@ static void test_pages(void **state) {
     walk(&c, "docs", ends, 0);
     c.file = "README.md";
     check_page(&c, "README.md");
+    check_teaching(&c);
     expect_right(&c, 100);
 }
 

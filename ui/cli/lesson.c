@@ -11,6 +11,7 @@
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
 #include "run/study/study_lesson.h"
+#include "term/keymap.h"
 
 typedef struct Options {
     const char *check, *id;
@@ -18,8 +19,8 @@ typedef struct Options {
     LpTexts params;
     double seconds;
     size_t max_memory;
-    const char *keys, *size, *save, *theme;
-    bool ascii, no_color;
+    const char *keys, *size, *save, *theme, *keymap;
+    bool ascii, no_color, plain, no_motion, no_mouse, no_autosave;
     const LpDebugLog *log; /* NULL: nobody listens */
 } Options;
 
@@ -52,6 +53,15 @@ static const LpFlag flags[] = {
     {"--theme", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, theme), NULL, "colours"},
     {"--ascii", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, ascii), NULL, "only ASCII"},
     {"--no-color", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_color), NULL, "no colours"},
+    {"--plain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, plain), NULL,
+     "no screen: one event per line, for screen readers"},
+    {"--keymap", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keymap), NULL, "other keys"},
+    {"--no-motion", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_motion), NULL,
+     "show the last frame of what is otherwise shown in steps"},
+    {"--no-mouse", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_mouse), NULL,
+     "leave the mouse to the terminal"},
+    {"--no-autosave", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_autosave), NULL,
+     "do not save the session by itself"},
 };
 
 /* ---- which lesson ---- */
@@ -192,7 +202,7 @@ static void add_figure(void *user, uint32_t step, LpBuf *out) {
 
 static int handout(const char *scenario, const Options *o) {
     LpSession *session;
-    LpBuf text = {0}, own = {0};
+    LpBuf text = {0}, own = {0}, told = {0};
     LpDiag diag;
     if (open_lesson(scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
@@ -205,11 +215,13 @@ static int handout(const char *scenario, const Options *o) {
         lp_lesson_own_text(s->lesson->exercise, o->id, &own);
         paper.own = lp_buf_text(&own);
     }
-    lp_lesson_handout(s->lesson, &paper, &text);
+    lp_lesson_handout(s->lesson, &paper, &told);
+    lp_keymap_add(NULL, lp_buf_text(&told), &text); /* on paper the keys of the table */
     LpErr err = o->solutions && s->lesson->exercise != NULL
                     ? lp_lesson_solutions(s->lesson->exercise, scenario, &text, &diag)
                     : LP_OK;
-    text.failed |= own.failed;
+    text.failed |= own.failed || told.failed;
+    lp_buf_fini(&told);
     lp_buf_fini(&own);
     lp_lesson_forget(&known);
     lp_session_close(session);
@@ -236,12 +248,19 @@ static int explore(const LpCli *cli, const Options *o, const char *path) {
     } texts[] = {{"--keys", o->keys},
                  {"--size", o->size},
                  {"--save-screen", o->save},
-                 {"--theme", o->theme}};
+                 {"--theme", o->theme},
+                 {"--keymap", o->keymap}};
+    const struct {
+        const char *flag;
+        bool set;
+    } switches[] = {{"--ascii", o->ascii},       {"--no-color", o->no_color},
+                    {"--plain", o->plain},       {"--no-motion", o->no_motion},
+                    {"--no-mouse", o->no_mouse}, {"--no-autosave", o->no_autosave}};
     union {
         const char *text;
         char *word;
-    } words[12];
-    char *argv[12];
+    } words[1 + 2 * LP_COUNTOF(texts) + LP_COUNTOF(switches)];
+    char *argv[LP_COUNTOF(words)];
     int count = 0;
     words[count++].text = path;
     for (size_t i = 0; i < LP_COUNTOF(texts); i++)
@@ -249,10 +268,9 @@ static int explore(const LpCli *cli, const Options *o, const char *path) {
             words[count++].text = texts[i].flag;
             words[count++].text = texts[i].value;
         }
-    if (o->ascii)
-        words[count++].text = "--ascii";
-    if (o->no_color)
-        words[count++].text = "--no-color";
+    for (size_t i = 0; i < LP_COUNTOF(switches); i++)
+        if (switches[i].set)
+            words[count++].text = switches[i].flag;
     for (int i = 0; i < count; i++)
         argv[i] = words[i].word;
     LpCli inner = *cli;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/files/progress.h"
 #include "base/json_out.h"
 #include "cli/common/cli.h"
 #include "run/host/paths.h"
@@ -28,6 +29,7 @@ static const struct {
     {"keys", LP_HOME_CONFIG, "keys.json", "other keys, lightpath-keys(5)"},
     {"state", LP_HOME_STATE, NULL, "sessions that were saved by themselves"},
     {"data", LP_HOME_DATA, NULL, "your own scripts/, scenarios/ and themes/"},
+    {"progress", LP_PROGRESS_HOME, LP_PROGRESS_FILE, "lessons and the tour that were gone through"},
 };
 
 static const struct {

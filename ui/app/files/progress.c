@@ -15,8 +15,6 @@
 
 enum { FILE_MOST = 4096 };
 
-static const char NAME[] = "progress";
-
 static void read_line(LpGoneThrough *progress, const char *line) {
     unsigned number = 0;
     if (strcmp(line, "tour") == 0)
@@ -30,7 +28,7 @@ static void read_line(LpGoneThrough *progress, const char *line) {
 LpGoneThrough lp_progress_read(void) {
     LpGoneThrough progress = {0};
     char path[LP_AUTOSAVE_PATH], text[FILE_MOST];
-    if (!lp_paths_in_home(LP_HOME_DATA, NAME, path, sizeof path))
+    if (!lp_paths_in_home(LP_PROGRESS_HOME, LP_PROGRESS_FILE, path, sizeof path))
         return progress;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
@@ -62,8 +60,8 @@ LpErr lp_progress_add(const LpGoneThrough *more, LpDiag *diag) {
     LpBuf text = {0};
     if (!merge(&all, more))
         return LP_OK;
-    if (!lp_paths_home(LP_HOME_DATA, folder, sizeof folder) ||
-        !lp_paths_in_home(LP_HOME_DATA, NAME, path, sizeof path))
+    if (!lp_paths_home(LP_PROGRESS_HOME, folder, sizeof folder) ||
+        !lp_paths_in_home(LP_PROGRESS_HOME, LP_PROGRESS_FILE, path, sizeof path))
         return lp_fail(diag, LP_EIO, "there is no folder for it: neither XDG_DATA_HOME nor HOME");
     LP_TRY(lp_autosave_folder(folder, diag));
     if (all.toured)

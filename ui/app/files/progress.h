@@ -8,6 +8,11 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "run/host/paths.h"
+
+/* Where it is. */
+#define LP_PROGRESS_FILE "progress"
+#define LP_PROGRESS_HOME LP_HOME_DATA
 
 enum { LP_PROGRESS_LESSONS = 64 };
 
