@@ -127,6 +127,36 @@ static void steps_stage_the_run(void **state) {
     close_bench(&b);
 }
 
+/* Paged through with its question open a lesson is not done, and says what is left. */
+static void a_lesson_is_done_when_all_is_answered(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, SCENARIO(STEPS), 30, 100);
+    for (int i = 0; i < 3; i++)
+        press(&b, LP_KEY_PGDN);
+    assert_true(shows(&b, "the lesson is not done") && shows(&b, "step 2 is not answered"));
+    assert_false(b.app.progress.lesson[7]);
+    press(&b, LP_KEY_ESC);
+    press(&b, LP_KEY_PGUP);
+    press(&b, 'a'); /* a wrong choice leaves the question open */
+    assert_false(b.app.progress.lesson[7]);
+    press(&b, 'b');
+    assert_true(b.app.progress.lesson[7]);
+    command(&b, "lesson exercise");
+    assert_true(shows(&b, "--check FILE.lua") && !shows(&b, "not done"));
+    close_bench(&b);
+
+    open_bench(&b, SCENARIO(STEPS), 30, 100);
+    command(&b, "lesson 3"); /* the last step alone */
+    press(&b, LP_KEY_PGDN);
+    assert_true(shows(&b, "step 2 is not read"));
+    assert_false(b.app.progress.lesson[7]);
+    command(&b, "lesson 2");
+    command(&b, "lesson answer");
+    assert_true(b.app.progress.lesson[7]);
+    close_bench(&b);
+}
+
 static void a_step_has_a_run_of_its_own(void **state) {
     (void)state;
     Bench b;
@@ -464,6 +494,7 @@ static void every_size_and_any_text(void **state) {
 
 TEST_GROUP(test_ui_lesson) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_stage_the_run),
+                                       cmocka_unit_test(a_lesson_is_done_when_all_is_answered),
                                        cmocka_unit_test(a_step_has_a_run_of_its_own),
                                        cmocka_unit_test(wandering_off_does_not_matter),
                                        cmocka_unit_test(any_order_shows_the_same),

@@ -13,6 +13,11 @@ static void add_exercise(const LpApp *app, uint32_t hints, LpBuf *text) {
     const LpLessonExercise *e = app->ui.lesson.lesson->exercise;
     const char *file = lp_session_scenario(app->base)->name;
     char key[16];
+    LpBuf left = {0};
+    if (lp_app_lesson_left(app, &left))
+        lp_buf_addf(text, "# the lesson is not done\n%s\n# exercise\n", lp_buf_text(&left));
+    text->failed |= left.failed;
+    lp_buf_fini(&left);
     lp_buf_addf(text, "%s\n", e->task);
     for (uint32_t h = 0; h < hints && h < e->hints; h++)
         lp_buf_addf(text, "# hint %u of %u\n%s\n", (unsigned)h + 1, (unsigned)e->hints, e->hint[h]);

@@ -13,12 +13,49 @@ static const LpLessonQuestion *question_of(const LpLessonState *l) {
     return l->lesson->step[l->step].question;
 }
 
+/* "step 2 is not read", "steps 3 and 5 are not read": the steps with the mark. */
+static uint32_t add_steps(const LpLessonState *l, bool (*left)(const LpLessonState *, uint32_t),
+                          const char *what, LpBuf *out) {
+    uint32_t count = 0, told = 0;
+    for (uint32_t i = 0; i < l->lesson->steps; i++)
+        count += left(l, i);
+    if (count == 0)
+        return 0;
+    lp_buf_addf(out, "%s%s", out->len ? "; " : "", count == 1 ? "step " : "steps ");
+    for (uint32_t i = 0; i < l->lesson->steps; i++)
+        if (left(l, i))
+            told++, lp_buf_addf(out, "%s%u",
+                                told == 1       ? ""
+                                : told == count ? " and "
+                                                : ", ",
+                                (unsigned)i + 1);
+    lp_buf_addf(out, " %s %s", count == 1 ? "is" : "are", what);
+    return count;
+}
+
+static bool is_unread(const LpLessonState *l, uint32_t step) {
+    return !l->seen[step];
+}
+
+static bool is_open(const LpLessonState *l, uint32_t step) {
+    return l->seen[step] && l->lesson->step[step].question && !l->told[step];
+}
+
+bool lp_app_lesson_left(const LpApp *app, LpBuf *out) {
+    const LpLessonState *l = &app->ui.lesson;
+    uint32_t unread = add_steps(l, is_unread, "not read", out);
+    return add_steps(l, is_open, "not answered", out) + unread > 0;
+}
+
+/* The tour is done at its last stop, a lesson when all is read and every question answered. */
 static void note_progress(LpApp *app) {
     const LpLessonState *l = &app->ui.lesson;
     uint32_t number = l->lesson->number;
-    app->progress.toured |= l->tour;
-    if (number > 0 && number < LP_PROGRESS_LESSONS)
+    LpBuf left = {0};
+    app->progress.toured |= l->tour && l->step + 1 == l->lesson->steps;
+    if (number > 0 && number < LP_PROGRESS_LESSONS && !lp_app_lesson_left(app, &left))
         app->progress.lesson[number] = true;
+    lp_buf_fini(&left);
 }
 
 /* As far as can be told at once: where text and question stand together, the question is asked. */
@@ -34,11 +71,10 @@ static void begin_telling(LpApp *app) {
 
 LpErr lp_app_lesson_go(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
     LpLessonState *l = &app->ui.lesson;
-    if (index + 1 == l->lesson->steps) /* seen to its end */
-        note_progress(app);
     l->on = true;
     l->step = index;
     l->seen[index] = true;
+    note_progress(app);
     begin_telling(app);
     app->dirty = true;
     return lp_app_stage_step(app, now, diag);
@@ -64,7 +100,12 @@ static LpErr end_lesson(LpApp *app, LpDiag *diag) {
     }
     if (l->lesson->exercise)
         return lp_app_tell_exercise(app, diag);
-    lp_app_say(app, false, "the lesson is over");
+    LpBuf left = {0};
+    bool more = lp_app_lesson_left(app, &left);
+    lp_app_say(app, false, "%s%s",
+               more ? "this was the last step; the lesson is not done: " : "the lesson is over",
+               lp_buf_text(&left));
+    lp_buf_fini(&left);
     return LP_OK;
 }
 
@@ -113,6 +154,7 @@ static LpErr settle(LpApp *app, int64_t now, LpDiag *diag) {
     l->phase = l->told[l->step] ? LP_LESSON_REVEAL : LP_LESSON_ASK;
     l->first = 0;
     app->dirty = true;
+    note_progress(app);
     return lp_app_stage_step(app, now, diag);
 }
 
