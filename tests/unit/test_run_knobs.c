@@ -274,6 +274,43 @@ static void a_kept_scenario_is_a_session(void **state) {
     lp_session_close(s);
 }
 
+/* What was decided by hand on a branch is decided so in a turned scenario: a run of the turned
+ * scenario with the same answers is the same, and a run without them is another one. */
+static void a_turned_scenario_has_the_decisions_by_hand(void **state) {
+    static const char *const racks[] = {"cluster.ramp.servers_per_rack=3"};
+    static const struct { uint32_t job, degree; } hands[] = {{20, 4}, {25, 1}, {31, 0}, {40, 6}};
+    (void)state;
+    LpSession *s = open_at(0, NULL, "scripts/meets_deadline.lua", "d20"), *made;
+    LpSession *other = open_at(1, racks, "scripts/meets_deadline.lua", NULL);
+    LpSession *bare = open_at(1, racks, "scripts/meets_deadline.lua", NULL);
+    LpEvent event;
+    for (size_t i = 0; i < LP_COUNTOF(hands); i++) {
+        LpAnswer answer = {.kind = hands[i].degree ? LP_ANSWER_RUN : LP_ANSWER_DECLINE,
+                           .degree = hands[i].degree,
+                           .cause = LP_CAUSE_DECLINED};
+        LpForkSpec fork = {.answer = &answer};
+        uint32_t branch;
+        while (lp_world_due(lp_session_world(s)) != hands[i].job)
+            assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);
+        assert_int_equal(lp_session_fork(s, &fork, &branch, NULL), LP_OK);
+        while (lp_world_due(lp_session_world(other)) != hands[i].job)
+            assert_int_equal(lp_session_step(other, &event, NULL), LP_OK);
+        assert_int_equal(lp_session_answer(other, &answer, &event, NULL), LP_OK);
+    }
+    LpKnobs knobs = list(s);
+    find(&knobs, LP_KNOB_CLUSTER, "servers of a rack")->value = 3;
+    uint64_t turned = turned_end(s, &knobs);
+    assert_true(turned == end_of(other));
+    assert_true(turned != end_of(bare));
+    assert_int_equal(lp_knobs_open(s, &knobs, &made, NULL), LP_OK);
+    assert_true(end_of(made) == turned);
+    lp_knobs_fini(&knobs);
+    lp_session_close(made);
+    lp_session_close(bare);
+    lp_session_close(other);
+    lp_session_close(s);
+}
+
 /* What was changed in the run by hand changes in a turned scenario at the same time. */
 static void a_turned_scenario_has_the_changes_of_the_run(void **state) {
     (void)state;
@@ -419,6 +456,7 @@ TEST_GROUP(test_run_knobs) {
         cmocka_unit_test(a_kept_scenario_is_a_session),
         cmocka_unit_test(a_turned_scenario_changes_at_the_same_time),
         cmocka_unit_test(a_turned_scenario_has_the_changes_of_the_run),
+        cmocka_unit_test(a_turned_scenario_has_the_decisions_by_hand),
         cmocka_unit_test(a_refused_value_is_named),
         cmocka_unit_test(the_degrees_of_a_plan_are_knobs),
         cmocka_unit_test(every_knob_of_every_scenario_can_be_turned_far),

@@ -8,6 +8,7 @@
 #include "run/session/probe.h"
 #include "run/session/session_impl.h"
 #include "run/session/variant.h"
+#include "run/whatif/hands.h"
 #include "sim/world.h"
 
 struct LpKnobTurn {
@@ -20,6 +21,7 @@ struct LpKnobTurn {
     double at;
     const LpWorld *origin; /* the session's, whose changes until then are made anew */
     uint32_t repeated;     /* so many of them are */
+    LpHands *hands;        /* what is decided by hand in a run from its start */
 };
 
 /* ---- what is turned, in words ---- */
@@ -144,6 +146,8 @@ static LpErr open_turn(LpKnobTurn *t, const LpSession *s, LpDiag *diag) {
     Words words;
     LP_TRY(list_words(t->knobs, t->words, &words, diag));
     if (t->anew)
+        LP_TRY(lp_hands_list(s, &t->hands, diag));
+    if (t->anew)
         return open_variant(s, &words, false, &t->session, diag);
     return open_probe(t, s, &words, diag);
 }
@@ -175,6 +179,7 @@ void lp_turn_free(LpKnobTurn *t) {
         lp_session_close(t->session);
     else
         lp_probe_close(t->session);
+    lp_hands_free(t->hands);
     lp_probe_home_free(&t->home);
     lp_arena_free(t->arena);
     lp_arena_free(t->words);
@@ -214,10 +219,15 @@ LpErr lp_turn_work(LpKnobTurn *t, uint32_t steps, bool *done, LpDiag *diag) {
         LpEvent event;
         err = turn_in_time(t, diag);
         if (err == LP_OK)
-            err = lp_session_step(t->session, &event, diag);
+            err = t->anew ? lp_hands_step(t->hands, t->session, &event, diag)
+                          : lp_session_step(t->session, &event, diag);
     }
     *done = err != LP_OK || lp_world_over(t->session->world);
     return err;
+}
+
+bool lp_turn_other_policy(const LpKnobTurn *t) {
+    return t->hands != NULL && lp_hands_other_policy(t->hands);
 }
 
 const LpWorld *lp_turn_world(const LpKnobTurn *t) {
@@ -276,29 +286,42 @@ LpErr lp_knobs_fork(LpSession *s, const LpKnobs *knobs, uint32_t *branch, LpDiag
     return err;
 }
 
-/* To the time of `origin`, with all that changed there, and what is turned from now on. */
-static LpErr bring_to(LpSession *s, const LpWorld *origin, const LpKnobs *knobs, LpDiag *diag) {
+static LpErr to_time(LpSession *s, LpHands *hands, double until, LpDiag *diag) {
+    LpEvent event;
+    while (!lp_world_over(s->world) && lp_world_next_time(s->world, s->context) <= until)
+        LP_TRY(lp_hands_step(hands, s, &event, diag));
+    return LP_OK;
+}
+
+/* To the time of `origin`, with all that changed and was decided by hand there, and what is turned
+ * from now on. */
+static LpErr bring_to(LpSession *s, const LpWorld *origin, LpHands *hands, const LpKnobs *knobs,
+                      LpDiag *diag) {
     uint32_t count;
     const LpChange *changes = lp_world_changes(origin, &count);
     for (uint32_t i = 0; i < count; i++) {
-        LP_TRY(lp_session_to_time(s, changes[i].time, diag));
+        LP_TRY(to_time(s, hands, changes[i].time, diag));
         if (lp_world_over(s->world))
             return LP_OK;
         LP_TRY(change(s, true, &changes[i].condition, diag));
     }
-    LP_TRY(lp_session_to_time(s, lp_world_now(origin), diag));
+    LP_TRY(to_time(s, hands, lp_world_now(origin), diag));
     return lp_world_over(s->world) ? LP_OK : apply(s, true, knobs, diag);
 }
 
 LpErr lp_knobs_open(const LpSession *s, const LpKnobs *knobs, LpSession **out, LpDiag *diag) {
     LpArena *arena = lp_arena_new(4096);
     LpSession *made = NULL;
+    LpHands *hands = NULL;
     Words words;
     LpErr err = list_words(knobs, arena, &words, diag);
     if (err == LP_OK)
+        err = lp_hands_list(s, &hands, diag);
+    if (err == LP_OK)
         err = open_variant(s, &words, true, &made, diag);
     if (err == LP_OK)
-        err = bring_to(made, s->world, knobs, diag);
+        err = bring_to(made, s->world, hands, knobs, diag);
+    lp_hands_free(hands);
     lp_arena_free(arena);
     if (err == LP_OK)
         *out = made;

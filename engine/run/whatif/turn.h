@@ -10,17 +10,21 @@
 typedef struct LpKnobTurn LpKnobTurn;
 
 /* Where knobs of a whole run are turned: from the start, on the inputs that the session was opened
- * from; what has changed in the session's run changes at the same times, what is turned from now on
- * at the present time. Else from the present moment, on the
- * same arrivals; with no knob turned that is the run as it will be. The policy decides. The session
- * must stay where it is while the turn lives. Errors: those of lp_session_variant, LP_EINVAL where
- * the scenario refuses a value, the policy's, the condition's. */
+ * from; what has changed in the session's run changes at the same times, what was decided by hand
+ * is decided so again, what is turned from now on at the present time. Else from the present
+ * moment, on the same arrivals; with no knob turned that is the run as it will be. The policy
+ * decides. The session must stay where it is while the turn lives. Errors: those of
+ * lp_session_variant, LP_EINVAL where the scenario refuses a value, the policy's, the condition's.
+ */
 LpErr lp_turn_new(const LpSession *session, const LpKnobs *knobs, LpKnobTurn **out,
                   LpDiag *diag) LP_MUST_USE;
 void lp_turn_free(LpKnobTurn *turn); /* NULL allowed; before the session is closed */
 /* At most so many steps; true in *done at its end, where there is nothing left to do. Errors: those
  * of lp_session_step; then it is done. */
 LpErr lp_turn_work(LpKnobTurn *turn, uint32_t steps, bool *done, LpDiag *diag) LP_MUST_USE;
+/* Is it decided from the start by a policy that decided only a later part of the session's branch?
+ */
+bool lp_turn_other_policy(const LpKnobTurn *turn);
 /* Its world and the context of it; valid until it works again. */
 const LpWorld *lp_turn_world(const LpKnobTurn *turn);
 const LpContext *lp_turn_context(const LpKnobTurn *turn);

@@ -131,11 +131,14 @@ static void say_still(const LpAdjustFacts *s, const LpKeymap *map, LpNow *now) {
     lp_said_add(&now->said, LP_FORM_SHORT, "%s and %s turn the marked knob.", left, right);
 }
 
-static LpErr say(const LpAdjustFacts *s, const LpKeymap *map, LpNow *now, LpDiag *diag) {
+static LpErr say(const LpAdjustFacts *s, const LpSession *session, const LpKeymap *map, LpNow *now,
+                 LpDiag *diag) {
     LpBuf what = {0};
     char next[100];
     bool turned = lp_knobs_turned(&s->knobs);
     lp_knobs_words(&s->knobs, &what);
+    if (s->turned.turn && lp_turn_other_policy(s->turned.turn)) /* a second cause is said */
+        lp_buf_addf(&what, " and %s from the start", lp_session_policy_name(session));
     lp_said_clear(&now->said);
     lp_said_clear(&now->next);
     now->verb = "ADJUST";
@@ -164,7 +167,7 @@ static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
         advance(&s->turned, NULL, 0);
         advance(&s->as_is, NULL, 0);
     }
-    return say(s, model->ui->keymap, &model->now, diag);
+    return say(s, session, model->ui->keymap, &model->now, diag);
 }
 
 static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
