@@ -220,7 +220,7 @@ play 'n*8\nseek d4\nfork degree=8\nn*20 c\n:expect apart since d4\n:expect jobs 
 verdict "branches are compared, the other is played as far" $?
 
 # the six keys of it: c m a x Tab Enter
-play 'seek d60\nc\n:type max\nTab Enter\n:expect 2 LOSES MORE\n:expect 19 of 61\n:expect +24.6 pt\n:expect the 33 jobs done in both\n'
+play 'seek d60\nc\n:type max\nTab Enter\n:expect ONE SEED\n:expect 19 of 61\n:expect +24.6 pt\n:expect the 33 jobs done in both\n'
 verdict "two policies are compared in six keys" $?
 play 'seek d60\ncompare policy=max_parallelism name=largest\nfork decline name=none\nn\n:expect 2 none\nc\n:expect 1 largest\nc\n:expect 1 main\nEsc\n:expect DECISION\n'
 verdict "c chooses what stands beside, Esc leaves one cluster" $?

@@ -77,6 +77,16 @@ for words in "help replay" "replay --help"; do
     grep -q "SESSION" out
     result $? "... tells of sessions"
 done
+# of one seed no verdict; of several one with its interval
+pair="--policy meets_deadline.lua --policy least_fragmenting.lua --set generator.count=20"
+# shellcheck disable=SC2086  # words are words
+good "a comparison on one seed" compare pac-ml-32 $pair --seeds 7
+grep -q "one seed, no verdict: .*--seeds" out && ! grep -qE "of it\)|half width|±" out
+result $? "... has no verdict, and says how to have one"
+# shellcheck disable=SC2086
+good "a comparison on three seeds" compare pac-ml-32 $pair --seeds 7..9
+! grep -q "no verdict" out && grep -qE "not served .*±" out
+result $? "... has differences with intervals"
 bad "a scenario is no session" \
     "lightpath: $two is no session: expected a file that :write made" replay "$two"
 lp pac-ml-32 --at d9 --fork degree=8 --save-screen - --size 100x30

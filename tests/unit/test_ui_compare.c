@@ -153,12 +153,33 @@ static void the_verdict_does_not_turn_with_the_branch(void **state) {
     snprintf(said, sizeof said, "%s", lp_buf_text(&b.app.model.now.said.form[LP_FORM_LONG]));
     assert_non_null(strstr(said, "2 has turned away 30 of 61 jobs, 1 only 10."));
     assert_non_null(strstr(said, "2.9 times sooner (25 jobs done in both)"));
-    assert_int_equal(b.app.model.now.mark, LP_NOW_BAD);
+    assert_int_equal(b.app.model.now.mark, LP_NOW_EVEN); /* of policies on one seed: no verdict */
+    assert_string_equal(b.app.model.now.mark_text, "ONE SEED");
     command(&b, "branch largest");
     command(&b, "seek d60");
     command(&b, "compare main");
     snprintf(again, sizeof again, "%s", lp_buf_text(&b.app.model.now.said.form[LP_FORM_LONG]));
     assert_string_equal(again, said);
+    close_bench(&b);
+}
+
+/* Of one decision in one run what follows is known; of two policies the end says how to learn more.
+ */
+static void a_verdict_is_of_decisions_not_of_policies(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 120, 40);
+    command(&b, "seek d8");
+    command(&b, "fork decline");
+    command(&b, "next 5");
+    command(&b, "compare main");
+    assert_int_not_equal(b.app.model.now.mark, LP_NOW_EVEN);
+    command(&b, "branch main");
+    command(&b, "compare policy=max_parallelism");
+    command(&b, "seek 1e9 s");
+    assert_string_equal(b.app.model.now.mark_text, "ONE SEED");
+    assert_non_null(strstr(lp_buf_text(&b.app.model.now.next.form[LP_FORM_LONG]),
+                           "--policy max_parallelism --seeds 1..20"));
     close_bench(&b);
 }
 
@@ -346,6 +367,7 @@ TEST_GROUP(test_ui_compare) {
         cmocka_unit_test(the_focus_is_lit_in_both),
         cmocka_unit_test(the_other_branch_keeps_up),
         cmocka_unit_test(the_verdict_does_not_turn_with_the_branch),
+        cmocka_unit_test(a_verdict_is_of_decisions_not_of_policies),
         cmocka_unit_test(the_next_difference_is_played_to),
         cmocka_unit_test(blame_leads_into_the_comparison),
         cmocka_unit_test(a_change_is_told_and_undone),

@@ -111,6 +111,11 @@ static const LpGloss words[] = {
      "the "
      "other one. The bar says what 2 comes to.",
      NULL, NULL, "{compare}", "branch, difference, of both"},
+    {"one seed", "ONE SEED|luck",
+     "Two policies on one seed: which jobs come, and when, may favour one of them, so that the bar "
+     "tells what happened and gives no verdict. Over 20 seeds chance mostly evens out.",
+     "lightpath compare SCENARIO --policy A --policy B --seeds 1..20", NULL, "compare {compare}",
+     "compare, difference"},
     {"of both", "both|SO FAR|jobs done in both",
      "Only jobs that are done in 1 and in 2. A mean over all that each has done compares other "
      "jobs: "

@@ -225,7 +225,10 @@ static void add_pairs(const LpCompareHead *h, const LpBatch *b, double *room, Lp
                     lp_str_show(one, sizeof one, b->variant[first].label));
         add_values(h, v, out);
         lp_buf_add(out, "\n");
-        for (int m = 0; m < LP_BATCH_METRICS; m++)
+        if (b->seeds == 1) /* which jobs come, and when, may favour one of them */
+            lp_buf_add(out, "  one seed, no verdict: the difference may be luck; --seeds 1..20 "
+                            "tells how much of it is\n");
+        for (int m = 0; b->seeds > 1 && m < LP_BATCH_METRICS; m++)
             add_difference(b, first, v, lp_batch_metric[m], room, out);
         add_divergence(b, first, v, out);
     }
@@ -308,8 +311,9 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     char shown[TEXT];
     if (room == NULL)
         return lp_fail_memory(diag, "a comparison");
-    lp_buf_addf(out, "%s, %" PRIu32 " seed%s; mean ± half width of the 95 %% interval\n",
-                lp_str_show(shown, sizeof shown, h->scenario), b->seeds, b->seeds == 1 ? "" : "s");
+    lp_buf_addf(out, "%s, %" PRIu32 " seed%s; %s\n", lp_str_show(shown, sizeof shown, h->scenario),
+                b->seeds, b->seeds == 1 ? "" : "s",
+                b->seeds == 1 ? "a run each" : "mean ± half width of the 95 % interval");
     add_table(h, b, room, out);
     if (h->rank != NULL && b->seeds < SEEDS_TO_TELL)
         lp_buf_addf(out, "fewer than %d seeds cannot tell policies apart: all share a rank\n",

@@ -2,6 +2,7 @@
 /* The verdict: what 2 comes to beside 1, so far, in one sentence with the warning that matters. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "views/compare/compare_view_impl.h"
 
@@ -26,6 +27,11 @@ static bool is_same(const Verdict *v) {
            v->busy[0] == v->busy[1];
 }
 
+/* Two policies are compared, of which one run of one seed says little. */
+static bool is_of_policies(const Verdict *v) {
+    return strcmp(v->sides.side[0].policy, v->sides.side[1].policy) != 0;
+}
+
 /* The mark and its word. Jobs that are lost count before time. */
 static void mark(Verdict *v) {
     LpNow *now = v->now;
@@ -39,6 +45,11 @@ static void mark(Verdict *v) {
     else if (!word && !v->sides.both && v->done[0] != v->done[1])
         word = v->done[1] > v->done[0] ? "2 IS AHEAD" : "2 IS BEHIND",
         good = v->done[1] > v->done[0];
+    if (word && is_of_policies(v)) { /* what is said are facts; they are no verdict */
+        now->mark = LP_NOW_EVEN;
+        now->mark_text = "ONE SEED";
+        return;
+    }
     now->mark = word ? good ? LP_NOW_GOOD : LP_NOW_BAD : LP_NOW_EVEN;
     now->mark_text = word ? word : is_same(v) ? "NO DIFFERENCE" : "EVEN SO FAR";
 }
@@ -113,6 +124,16 @@ static void say_next(Verdict *v) {
     uint32_t job = model->decision.due ? model->decision.job : LP_NO_INDEX;
     LpBuf fate[2] = {{0}, {0}};
     lp_said_clear(next);
+    if (is_of_policies(v) && job == LP_NO_INDEX) {
+        const char *one = v->sides.side[0].policy, *other = v->sides.side[1].policy;
+        lp_said_add(next, LP_FORM_LONG,
+                    "one seed may be luck: lightpath compare SCENARIO --policy %s --policy %s "
+                    "--seeds 1..20 tells",
+                    one, other);
+        lp_said_add(next, LP_FORM_MIDDLE, "may be luck: lightpath compare ... --seeds 1..20 tells");
+        lp_said_add(next, LP_FORM_SHORT, "may be luck: compare --seeds 1..20");
+        return;
+    }
     if (job == LP_NO_INDEX) {
         lp_said_add(
             next, LP_FORM_LONG,
