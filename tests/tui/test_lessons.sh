@@ -44,6 +44,43 @@ for name in $lessons; do
 done
 verifies even
 
+# Numbers of one sum stand beside each other as numbers that add up: each is in the lesson's text, and
+# both sides agree within half of the last digit of the least precise one.
+adds_up() {
+    local name=$1 sum=$2 number
+    for number in ${sum//[=+-]/ }; do
+        grep -qF -- "$number" "$work/handout/$name" || { echo "$number is not in the text" && return 1; }
+    done
+    awk -v sum="$sum" 'BEGIN {
+        n = split(sum, word, " "); sign = 1; least = 99
+        for (i = 1; i <= n; i++) {
+            if (word[i] == "=") { total = value; value = 0; sign = 1; continue }
+            if (word[i] == "+" || word[i] == "-") { sign = word[i] == "+" ? 1 : -1; continue }
+            digits = index(word[i], ".") ? length(word[i]) - index(word[i], ".") : 0
+            least = digits < least && word[i] !~ /^[0-9]$/ ? digits : least # single digits: whole numbers
+            value += sign * word[i]
+        }
+        off = total - value; off = off < 0 ? -off : off
+        if (off > 0.5 * 10 ^ -least + 1e-9) { print sum ": " total " and " value; exit 1 }
+    }'
+}
+while IFS=: read -r name sum; do
+    adds_up "$name" "$sum" >"$work/out"
+    verdict "lesson $name: $sum"
+done <<'END'
+1-graph: 19.3 = 18 + 1.3
+1-graph: 27 = 9 + 18
+1-graph: 36 = 2 + 3 + 6 + 1 + 2 + 6 + 12 + 4
+2-splitting: 8.59 = 5 + 3.28 + 0.31
+6-first-policy: 67 = 77 - 15 + 5
+7-fragmentation: 298.7 = 407.5 - 108.8
+7-fragmentation: 228.8 = 108.8 + 120
+13-circuits: 80 = 16 + 32 + 32
+END
+adds_up 2-splitting ' 8.59 = 5 + 3.28 ' >"$work/sum" && echo "5 + 3.28 is taken for 8.59" >"$work/out"
+! grep -q . "$work/out" 2>/dev/null && grep -q '8.59' "$work/sum"
+verdict "lessons: a sum that does not add up is found"
+
 # a network as a solution: one that lets jobs wait, one that answers once, none
 network=scripts/pac_ml_queue_published.json
 code 0 "$program" lesson 10 --check $network && grep -q '^passed' "$work/out"
