@@ -160,6 +160,13 @@ for page in docs/*.md README.md; do
 done >>"$work/claims"
 verdict "docs: how far the published rates are, and no empty claims" "$work/claims"
 
+# --- timings ---------------------------------------------------------------------------------------------
+# how long the program takes stands in docs/performance.md alone, with what measures it (make bench)
+grep -nE '[0-9] ?(us|ms|s|seconds|minutes|hours) (of|a) (processor|CPU|wall)|[0-9] (steps|decisions|runs) a second|--version.*[0-9] ms|(takes|took) [0-9.]+ (us|ms|s|minutes|hours) (on|with) (one|two|a|this|[0-9]+) (core|thread|processor|machine)' \
+    docs/*.md docs/*.[157] README.md | grep -v '^docs/performance.md:' |
+    grep -v 'more than 10 seconds of processor time' >"$work/timings" # a limit, not a measurement
+verdict "docs: timings stand in docs/performance.md" "$work/timings"
+
 # --- folders ---------------------------------------------------------------------------------------------
 # what the pages name under the user's home is what `lightpath paths` says
 if [ -x "$program" ]; then
