@@ -214,6 +214,7 @@ LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(settle_scale(scenario, diag));
     settle_degree(scenario);
     LP_TRY(sort_jobs(scenario, diag));
+    LP_TRY(lp_scenario_settle_clock(scenario, diag));
     if (!scenario->has_generator)
         return LP_OK;
     settle_pool(&scenario->generator);

@@ -205,6 +205,8 @@ typedef struct LpScenario {
     LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
+    double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
+    bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;
     const LpLesson *lesson; /* what it tells; NULL: nothing */
 } LpScenario;
@@ -223,6 +225,7 @@ void lp_scenario_free(LpScenario *scenario);
  * the cluster has;
  * - jobs in order of arrival, equal ones as listed;
  * - generator.replication where it is 0: ceil(count / graphs), 1000 without a count;
+ * - clock_offset, where times begin far from 0;
  * - with a load, the mean of interarrival (exponential unless it says fixed).
  * A scenario may have neither jobs nor generator. A graph is refused as one that cannot fit when
  * state_factor * parameters + activations exceed what max_degree of the largest servers hold, which
@@ -230,6 +233,22 @@ void lp_scenario_free(LpScenario *scenario);
  * Errors: LP_EINVAL, LP_ELIMIT, with the key, its value and what was expected; LP_ENOMEM. The
  * scenario can then only be freed. O(jobs log jobs + graphs). */
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+
+/* ---- the clock ----
+ * Times that begin at 2^20 s (12 days) or later, as seconds since 1970 do, are counted from the
+ * first of them: arrivals, failures of a trace, horizon and measure. So a run has the precision
+ * that its jobs need, wherever its clock began. */
+
+/* A time that a user gives of such a scenario: from 2^29 s on, at or after the offset, it counts
+ * from where the scenario's own times do. */
+double lp_scenario_moment(const LpScenario *scenario, double time);
+enum { LP_DATE_TEXT = 32 };
+/* "2023-11-14 22:13:20", UTC: a time of the run as a date; "" where the clock's offset is none of
+ * seconds since 1970. */
+const char *lp_scenario_date(const LpScenario *scenario, double time, char out[LP_DATE_TEXT]);
+/* Where doubles of the given times are too far apart for the shortest job (its JCT would be off by
+ * more than 1e-4): a sentence that says so; else "". O(jobs). */
+const char *lp_scenario_coarse(const LpScenario *scenario, char out[LP_DIAG_TEXT]);
 
 /* The rows of slices that halving extents makes of row `of`, from 1; the largest first, of equal
  * ones as they are listed. Zero-initialised but for the first two. O(rows) a step. */

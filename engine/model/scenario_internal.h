@@ -15,6 +15,9 @@ LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 /* Makes faults of the lines of the trace of failures. Errors: LP_EINVAL with the line, LP_ENOMEM.
  */
 LpErr lp_scenario_settle_failures(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+/* Where all times are far from 0, counts them from the first one (clock_offset). Errors: LP_ENOMEM.
+ */
+LpErr lp_scenario_settle_clock(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 /* What must hold of failures, checkpoints and what stopped jobs do. */
 LpErr lp_scenario_check_failures(const LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 /* What must hold of them: slices on a fabric of slices and nowhere else. */

@@ -77,6 +77,52 @@ for words in "help replay" "replay --help"; do
     grep -q "SESSION" out
     result $? "... tells of sessions"
 done
+# --- times far from 0 ------------------------------------------------------------------------------
+# a run is the same wherever its clock begins: arrivals, failures, horizon and window move with it
+clock() {
+    local o=$1
+    cat <<END
+{ "lightpath": 1, "cluster": { "fabric": "ideal", "ideal": { "servers": 3 } },
+  "graphs": [ { "id": "u", "zoo": "alexnet" } ], "partition": { "max_degree": 2 },
+  "jobs": [ { "graph": "u", "steps": 50, "arrival": $((o + 3)) }, { "servers": 1, "duration": "1 us", "arrival": $o },
+            { "servers": 2, "duration": "40 s", "arrival": $((o + 7)) }, { "graph": "u", "steps": 9, "arrival": $((o + 60)) } ],
+  "failures": { "trace": "$((o + 20)),server,0,5\\n$((o + 30)),server,2,9" },
+  "horizon": $((o + 90)), "measure": { "from": $((o + 1)), "until": $((o + 80)) } }
+END
+}
+clock 0 >clock0.json
+good "times from 0 on" run clock0.json --json
+sed 's/"clock[^"]*"/"clock"/; s/"hash":"[^"]*",//' out >clock0
+for offset in 1048576 86400000 1700000000 4000000000000; do
+    clock $offset >clock.json
+    good "times from $offset s on" run clock.json --json
+    grep -q "\"clock_offset\":$offset," out
+    result $? "... the offset is told"
+    sed "s/\"clock_offset\":$offset,//; s/\"clock[^\"]*\"/\"clock\"/; s/\"hash\":\"[^\"]*\",//" out | cmp -s - clock0
+    result $? "... and the run is that from 0 on"
+done
+clock 1700000000 >clock.json
+good "... as text" run clock.json
+grep -q "^clock       0 s is 1700000000 s of the scenario, 2023-11-14 22:13:20 UTC$" out
+result $? "... with the date"
+lp run clock.json --until 1700000050 --json && mv out until && lp run clock0.json --until 50 --json &&
+    [ "$(grep -o '"summary".*' until)" = "$(grep -o '"summary".*' out)" ]
+result $? "... until a time of the scenario"
+lp clock.json --at 1700000050 --size 100x30 --save-screen - && grep -q "t 60.000 s  2023-11-14 22:14:20" out
+result $? "... and the explorer goes there, and shows the date"
+lp run clock0.json --json && ! grep -q clock_offset out
+result $? "... without an offset there is none"
+# a double is too coarse for jobs of 1 us in the middle of a run of years
+sed 's/"arrival": 60/"arrival": 1e9/; s/"horizon.*/"horizon": 1e10 }/' clock0.json >coarse.json
+good "times that are too coarse" check coarse.json
+grep -q "times of 1e+09 s are known to 1.1.*e-07 s only, and the shortest job takes 1e-06 s" out
+result $? "... are told by check"
+lp run coarse.json && grep -q "known to 1.1.*e-07 s only" err
+result $? "... and by run"
+good "times that are fine enough" check clock.json
+! grep -q "only" out
+result $? "... without a word"
+
 # of one seed no verdict; of several one with its interval
 pair="--policy meets_deadline.lua --policy least_fragmenting.lua --set generator.count=20"
 # shellcheck disable=SC2086  # words are words

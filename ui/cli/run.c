@@ -283,6 +283,9 @@ static LpErr note_outside(LpSession *session, LpDiag *diag) {
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
+    char coarse[LP_DIAG_TEXT];
+    if (lp_scenario_coarse(lp_session_scenario(session), coarse)[0] != '\0')
+        lp_cli_note("%s", coarse);
     if (note_outside(session, &diag) != LP_OK ||
         run_session(cli, o, session, &stopped, &diag) != LP_OK) {
         int failed = lp_cli_fail_run(&diag);

@@ -91,6 +91,10 @@ LpErr lp_session_go_while(LpSession *s, const LpAt *at, LpProgress progress, voi
     LpEvent event;
     uint64_t step;
     int place;
+    LpAt own = *at;
+    if (own.kind == LP_SEEK_TIME) /* as the scenario's own times, or from its first one */
+        own.value = lp_scenario_moment(s->scenario, own.value);
+    at = &own;
     *stopped = false;
     if (s->timeline != NULL) {
         LP_TRY(lp_session_find(s, at->kind, at->value, &step, diag));

@@ -157,6 +157,9 @@ static void add_notes(const LpScenario *scenario, LpBuf *out) {
         lp_buf_fini(&says);
     }
     lp_failure_outlook(scenario, out);
+    char coarse[LP_DIAG_TEXT];
+    if (lp_scenario_coarse(scenario, coarse)[0] != '\0')
+        lp_buf_addf(out, "%s\n", coarse);
 }
 
 static LpErr check_scenario(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) {

@@ -110,6 +110,13 @@ static void add_head(LpReport *r) {
     add_values(r);
     add_quantity(r->out, "time        0 s to ", lp_world_now(r->world), LP_DIM_TIME);
     lp_buf_add(r->out, "\n");
+    if (s->clock_offset > 0) {
+        char number[LP_NUM_TEXT], date[LP_DATE_TEXT];
+        lp_scenario_date(s, 0, date);
+        lp_buf_addf(r->out, "clock       0 s is %s s of the scenario%s%s%s\n",
+                    lp_num_print(s->clock_offset, number), *date ? ", " : "", date,
+                    *date ? " UTC" : "");
+    }
 }
 
 static void add_jobs(const LpReport *r, const LpSummary *s) {

@@ -45,8 +45,9 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
                    const char *const *dirs, LpDiag *diag) {
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
-    if (spec->until > 0 && spec->until < s->scenario->horizon)
-        s->scenario->horizon = s->until = spec->until;
+    double until = lp_scenario_moment(s->scenario, spec->until);
+    if (until > 0 && until < s->scenario->horizon)
+        s->scenario->horizon = s->until = until;
     s->keep_events = spec->keep_events;
     s->keep_explain = spec->keep_explain;
     s->pack_past = spec->pack_past && !spec->keep_timeline && !spec->keep_events;

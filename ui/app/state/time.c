@@ -138,6 +138,8 @@ static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) {
     LpAt at;
     LP_TRY(lp_at_parse(text, &at, diag));
+    if (at.kind == LP_SEEK_TIME)
+        at.value = lp_scenario_moment(lp_session_scenario(app->session), at.value);
     return go(app, &at, diag);
 }
 
