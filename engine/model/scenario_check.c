@@ -235,22 +235,42 @@ static bool pmf_is_whole(const LpDist *dist) {
     return true;
 }
 
-static LpErr check_steps(const LpGenerator *generator, LpDiag *diag) {
-    static const char key[] = "generator.steps";
-    const LpDist *dist = &generator->steps;
+/* One of the distributions that steps are drawn by. An exponential one has no least number: what it
+ * draws below 1 counts as 1, as the manual says. */
+static LpErr check_drawn_steps(const LpDist *dist, const char *key, LpDiag *diag) {
     double min, max;
-    if (dist->kind == LP_DIST_NONE)
-        return lp_fail(diag, LP_EINVAL, "%s is missing: expected training steps per job", key);
-    LP_TRY(lp_dist_check(dist, key, diag));
+    for (uint32_t i = 0; dist->kind == LP_DIST_CHOICE && i < dist->count; i++)
+        LP_TRY(check_drawn_steps(&dist->choices[i], key, diag));
+    if (dist->kind == LP_DIST_CHOICE)
+        return LP_OK;
     lp_dist_bounds(dist, &min, &max);
-    if (!(min >= 1.0))
+    if (dist->kind == LP_DIST_EXPONENTIAL) {
+        min = 1.0;
+        max = 64.0 * dist->value; /* what a stream of 53 bits draws is below 37 times the mean */
+    }
+    if (!(min >= 1.0) && dist->kind == LP_DIST_FIXED)
         return lp_need_fail(key, min, lp_need_text(LP_NEED_WHOLE), diag);
+    if (!(min >= 1.0))
+        return lp_fail(diag, LP_EINVAL,
+                       "%s may draw %g training steps: expected %s, since a job has at least one "
+                       "step",
+                       key, min,
+                       dist->kind == LP_DIST_PMF ? "values from 1" : "a min of 1 or more");
     if (!(max <= 0x1p53))
         return lp_need_fail(key, max, "a bounded number", diag);
     if ((dist->kind == LP_DIST_FIXED && min != floor(min)) ||
         (dist->kind == LP_DIST_PMF && !pmf_is_whole(dist)))
         return lp_fail(diag, LP_EINVAL, "%s holds a fraction: expected whole numbers", key);
     return LP_OK;
+}
+
+static LpErr check_steps(const LpGenerator *generator, LpDiag *diag) {
+    static const char key[] = "generator.steps";
+    const LpDist *dist = &generator->steps;
+    if (dist->kind == LP_DIST_NONE)
+        return lp_fail(diag, LP_EINVAL, "%s is missing: expected training steps per job", key);
+    LP_TRY(lp_dist_check(dist, key, diag));
+    return check_drawn_steps(dist, key, diag);
 }
 
 static LpErr check_fractions(const LpScenario *scenario, LpDiag *diag) {

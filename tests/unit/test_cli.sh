@@ -123,6 +123,25 @@ good "times that are fine enough" check clock.json
 ! grep -q "only" out
 result $? "... without a word"
 
+# --- steps that are drawn -----------------------------------------------------------------------------
+steps() { printf '{"lightpath":1,"graphs":[{"id":"a","zoo":"alexnet"}],"generator":{"count":200,"load":0.1,"steps":%s}}' "$1" >steps.json; }
+for drawn in '{"exponential":{"mean":2}}' '{"exponential":{"mean":0.01}}' '{"choice":[{"exponential":{"mean":3}},4]}'; do
+    steps "$drawn"
+    good "steps $drawn" run steps.json --json
+    ! grep -qE '"steps":(0|[0-9]*\.)' out && [ "$(grep -c '"steps":[1-9]' out)" -eq 200 ]
+    result $? "... whole, at least 1"
+    mv out once && lp run steps.json --json && cmp -s out once
+    result $? "... the same in each run"
+done
+steps '{"uniform":{"min":0,"max":3}}'
+lp run steps.json
+[ $status -eq 2 ] && grep -q "generator.steps may draw 0 training steps: expected a min of 1 or more" err
+result $? "steps that may be 0 are refused for what they draw"
+steps '{"pmf":{"0":0.5,"3":0.5}}'
+lp run steps.json
+[ $status -eq 2 ] && grep -q "generator.steps may draw 0 training steps: expected values from 1" err
+result $? "... and where a value is 0"
+
 # of one seed no verdict; of several one with its interval
 pair="--policy meets_deadline.lua --policy least_fragmenting.lua --set generator.count=20"
 # shellcheck disable=SC2086  # words are words

@@ -259,7 +259,7 @@ BREAK(standstill, s->generator.interarrival.value = 0.0; s->generator.count = 0;
 BREAK(no_steps, s->generator.steps.kind = LP_DIST_NONE)
 BREAK(half_steps, s->generator.steps.value = 1.5)
 BREAK(zero_steps, s->generator.steps.value = 0.0)
-BREAK(random_steps, s->generator.steps.kind = LP_DIST_EXPONENTIAL)
+BREAK(random_steps, s->generator.steps = ((LpDist){.kind = LP_DIST_UNIFORM, .max = 3.0}))
 BREAK(zero_fraction, s->generator.max_jct_fraction.kind = LP_DIST_FIXED)
 BREAK(grid_of_zero, s->generator.max_jct_fraction = ((LpDist){
                         .kind = LP_DIST_UNIFORM, .min = 0.004, .max = 1.0, .decimals = 2}))
@@ -324,7 +324,7 @@ static void what_cannot_be_is_refused_by_its_key(void **state) {
         {no_steps, LP_EINVAL, "generator.steps is missing"},
         {half_steps, LP_EINVAL, "generator.steps holds a fraction"},
         {zero_steps, LP_EINVAL, "generator.steps is 0"},
-        {random_steps, LP_EINVAL, "generator.steps is 0"},
+        {random_steps, LP_EINVAL, "generator.steps may draw 0 training steps"},
         {zero_fraction, LP_EINVAL, "generator.max_jct_fraction is 0: expected fractions above 0"},
         {grid_of_zero, LP_EINVAL, "generator.max_jct_fraction is 0"},
         {job_early, LP_EINVAL, "jobs[1].arrival is -1"},
