@@ -75,8 +75,18 @@ printf 'return function() return 2, "mended" end\n' >"$work/part.lua"
 expect "a part that is mended, with a backup, decides" 20 'why: "mended" part.lua:1'
 policy '  return nil + 1'
 expect "a save that fails while it runs is no result" 20 'the saved policy fails, what was stays: .*mine.lua:3'
+policy '  return 1, "works again"'
+expect "a save that works again is tried" 20 '^ saved: .*decision|^ the policy was saved'
+! screen | grep -q 'saved policy fails'
+if [ $? -eq 0 ]; then echo "ok reload: and what failed is said no longer"; else
+    echo "not ok reload: and what failed is said no longer" && screen | sed 's/^/# /' && failed=1
+fi
+policy '  return nil + 1'
+expect "it fails again" 20 'the saved policy fails, what was stays: .*mine.lua:3'
 mux send-keys Space
 expect "a failing policy stops playing, with its line" 20 'mine.lua:3: '
 expect "and is paused" 20 '❚❚ |paused'
+policy '  return 1, "mended"'
+expect "a save that mends it takes the message away" 20 '^ saved: .*decision|^ the policy was saved'
 mux send-keys Q
 exit $failed

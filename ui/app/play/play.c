@@ -31,6 +31,9 @@ void lp_app_poll(LpApp *app) {
                    lp_diag_format(lp_session_reload_error(app->session), text, sizeof text));
     } else if (lp_session_reloads(app->session) != before) {
         app->dirty = true;
+        app->ui.message[0] = '\0'; /* what was wrong with the policy before this save */
+        app->ui.message_bad = false;
+        app->stuck.branch = LP_NO_INDEX; /* it may get further now */
         haunt(app);
         if (!app->other.ghost && !app->ui.message_bad)
             lp_app_say(app, false, "the policy was saved and loaded again");

@@ -73,7 +73,7 @@ void lp_app_to_bookmark(LpApp *app) {
     if (found < 0)
         found = bookmark_before(app, last);
     if (found < 0)
-        lp_app_say(app, false, "no bookmark on this branch; m sets one");
+        lp_app_tell(app, "no bookmark on this branch; {bookmark} sets one");
     else
         lp_app_visit(app, app->ui.bookmark[found].step);
 }
