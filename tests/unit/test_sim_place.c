@@ -98,7 +98,7 @@ static void bad_blocks_are_refused(void **state) {
     } bad[] = {
         {{.degree = 2, .servers = 2, .server = far}, "server 8 does not exist"},
         {{.degree = 2, .servers = 2, .server = twice}, "server 3 is named twice"},
-        {{.degree = 2, .servers = 1, .server = few}, "1 servers answered, the job needs 2"},
+        {{.degree = 2, .servers = 1, .server = few}, "1 server answered, the job needs 2"},
         {{.degree = 9}, "degree 9 is above"},
     };
     for (size_t i = 0; i < LP_COUNTOF(bad); i++) {
@@ -132,7 +132,7 @@ static void parts_go_where_they_are_sent(void **state) {
     assert_int_equal(lp_world_job(lp_session_world(s), 0)->servers, 4);
     to_decision(s, 1);
     expect(s, &(LpAnswer){.degree = 2, .part_begin = short_begin, .part_server = good},
-           LP_CAUSE_REFUSED, "op 1 has 2 parts, 1 servers answered");
+           LP_CAUSE_REFUSED, "op 1 has 2 parts, 1 server answered");
     lp_session_close(s);
 }
 

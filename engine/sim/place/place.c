@@ -456,9 +456,10 @@ static LpCause check_memory(const Site *site, const uint32_t *server, uint32_t c
 
 static LpCause check_block(Site *site, const LpAnswer *answer, uint32_t n, char *reason) {
     LpPlaceScratch *s = site->s;
+    char many[LP_MANY_TEXT];
     if (answer->servers != n) {
-        snprintf(reason, LP_DIAG_TEXT, "place: %u servers answered, the job needs %u",
-                 answer->servers, n);
+        snprintf(reason, LP_DIAG_TEXT, "place: %s answered, the job needs %u",
+                 lp_str_many(many, answer->servers, "server"), n);
         return LP_CAUSE_REFUSED;
     }
     for (uint32_t k = 0; k < n; k++) {
@@ -479,9 +480,10 @@ static LpCause check_block(Site *site, const LpAnswer *answer, uint32_t n, char 
 static LpCause place_answer(Site *site, const LpAnswer *answer, LpPlacement *out, char *reason,
                             LpErr *err) {
     const LpPartition *p = site->partition;
+    char many[LP_MANY_TEXT];
     if (p->degree > site->context->fabric.servers) {
-        snprintf(reason, LP_DIAG_TEXT, "place: the job needs %u servers, the cluster has %u",
-                 p->degree, site->context->fabric.servers);
+        snprintf(reason, LP_DIAG_TEXT, "place: the job needs %s, the cluster has %u",
+                 lp_str_many(many, p->degree, "server"), site->context->fabric.servers);
         return LP_CAUSE_REFUSED;
     }
     site->need = lp_store_needs(site->context->store, p)->need;
@@ -500,8 +502,10 @@ static LpCause place_parts(Site *site, const LpAnswer *answer, LpPlacement *out,
         const uint32_t *server = &answer->part_server[answer->part_begin[f]];
         uint32_t count = answer->part_begin[f + 1] - answer->part_begin[f];
         if (count != p->ways[f]) {
-            snprintf(reason, LP_DIAG_TEXT, "place: op %u has %u parts, %u servers answered",
-                     p->graph->op[f].number, p->ways[f], count);
+            char parts[LP_MANY_TEXT], many[LP_MANY_TEXT];
+            snprintf(reason, LP_DIAG_TEXT, "place: op %u has %s, %s answered",
+                     p->graph->op[f].number, lp_str_many(parts, p->ways[f], "part"),
+                     lp_str_many(many, count, "server"));
             return LP_CAUSE_REFUSED;
         }
         double bytes = lp_store_op_bytes(site->context, p, f);
