@@ -221,7 +221,7 @@ static bool is_list(const char *text) {
 #define BEFORE "(^|[ (,;:.\n])"
 #define VERBS                                                                                      \
     "(shows|opens|goes|tells|asks|compares|marks|sorts|decides|begins|steps|explains|plays|"       \
-    "closes|leaves|stops|sets|chooses|scrolls|reads off|lists|saves|runs it|ends "          \
+    "closes|leaves|stops|sets|chooses|scrolls|reads off|lists|saves|runs it|ends "                 \
     "that|quits|undoes|comes|moves|zooms|searches|turns it|to see|to have|to go|"                  \
     "to look|to come|to step|on a row)"
 
