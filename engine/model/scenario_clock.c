@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "model/scenario_internal.h"
 
 static const double FAR = 0x1p20;         /* s, 12 days: times from here on are counted anew */
@@ -107,15 +105,15 @@ static double shortest_job(const LpScenario *s) {
 }
 
 const char *lp_scenario_coarse(const LpScenario *s, char out[LP_DIAG_TEXT]) {
-    char apart[LP_NUM_TEXT], job[LP_NUM_TEXT];
     double given = last_time(s) + (s->clock_whole ? 0 : s->clock_offset);
     double shortest = shortest_job(s), step = spacing(given);
     out[0] = '\0';
     if (!(given > 0) || isinf(shortest) || step <= COARSE * shortest)
         return out;
-    snprintf(out, LP_DIAG_TEXT,
-             "times of %.6g s are known to %s s only, and the shortest job takes %s s: expected "
-             "times from the first arrival on, or longer jobs",
-             given, lp_num_print(step, apart), lp_num_print(shortest, job));
+    snprintf(
+        out, LP_DIAG_TEXT,
+        "times of %.6g s are known to %.3g s only, and the shortest job takes %.6g s: expected "
+        "times from the first arrival on, or longer jobs",
+        given, step, shortest);
     return out;
 }

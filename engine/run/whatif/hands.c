@@ -90,6 +90,10 @@ void lp_hands_free(LpHands *h) {
     lp_free(h);
 }
 
+bool lp_hands_any(const LpHands *h) {
+    return h->count > 0;
+}
+
 bool lp_hands_other_policy(const LpHands *h) {
     return h->other_policy;
 }

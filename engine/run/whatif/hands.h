@@ -11,7 +11,8 @@ typedef struct LpHands LpHands;
 /* All that was decided, and regrouped, by hand up to the session's present moment. The session must
  * neither move nor end while the list lives. Errors: LP_ENOMEM, a damaged record. O(steps). */
 LpErr lp_hands_list(const LpSession *session, LpHands **out, LpDiag *diag) LP_MUST_USE;
-void lp_hands_free(LpHands *hands); /* NULL allowed */
+void lp_hands_free(LpHands *hands);      /* NULL allowed */
+bool lp_hands_any(const LpHands *hands); /* is there anything? */
 /* Did another policy decide an earlier part of the branch? The list does not have that. */
 bool lp_hands_other_policy(const LpHands *hands);
 /* A step of `run`, which began at the start: where the same offer of a job was answered by hand,

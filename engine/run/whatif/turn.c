@@ -226,6 +226,10 @@ LpErr lp_turn_work(LpKnobTurn *t, uint32_t steps, bool *done, LpDiag *diag) {
     return err;
 }
 
+bool lp_turn_by_hand(const LpKnobTurn *t) {
+    return t->hands != NULL && lp_hands_any(t->hands);
+}
+
 bool lp_turn_other_policy(const LpKnobTurn *t) {
     return t->hands != NULL && lp_hands_other_policy(t->hands);
 }

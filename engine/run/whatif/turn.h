@@ -22,6 +22,8 @@ void lp_turn_free(LpKnobTurn *turn); /* NULL allowed; before the session is clos
 /* At most so many steps; true in *done at its end, where there is nothing left to do. Errors: those
  * of lp_session_step; then it is done. */
 LpErr lp_turn_work(LpKnobTurn *turn, uint32_t steps, bool *done, LpDiag *diag) LP_MUST_USE;
+/* Is anything in it decided by hand, as it was on the session's branch? */
+bool lp_turn_by_hand(const LpKnobTurn *turn);
 /* Is it decided from the start by a policy that decided only a later part of the session's branch?
  */
 bool lp_turn_other_policy(const LpKnobTurn *turn);

@@ -266,8 +266,9 @@ static void keep_branch(LpHost *host, LpAdjustFacts *s) {
 static void tell_line(LpHost *host, const LpAdjustFacts *s) {
     LpBuf sets = {0};
     lp_knobs_sets(&s->knobs, &sets);
-    lp_host_say(host, false, "no branch of this run, a run of its own: lightpath SCENARIO%s",
-                lp_buf_text(&sets));
+    bool hand = s->turned.turn && lp_turn_by_hand(s->turned.turn);
+    lp_host_say(host, false, "no branch of this run, a run of its own: lightpath SCENARIO%s%s",
+                lp_buf_text(&sets), hand ? ", and what was decided by hand" : "");
     lp_buf_fini(&sets);
 }
 
