@@ -576,7 +576,7 @@ static void test_bound_otherwise(void **state) {
     static const struct {
         const char *command, *text;
     } shown[] = {{"tour", "Press F7 to see them alone"},
-                 {"summary", "F8  opens all curves"},
+                 {"summary", "F8  opens the curves"},
                  {"help present", "F9 and PgUp go from decision to decision"}};
     LpSessionSpec spec = {
         .scenario = "scenarios/pac-ml-32.json", .keep_events = true, .keep_timeline = true};

@@ -254,7 +254,7 @@ static void draw_next(Frame *f) {
         "{fork}  another answer at a moment of this run, or another policy: a branch",
         "{compare}  this branch beside another one: where they part, and what each came to",
         "{whatif}  at a moment: every way to decide, and how the run would end",
-        "{curve}  opens all curves; :yank curves FILE.csv writes them as a table",
+        "{curve}  opens the curves; :yank curves FILE.csv writes them as a table",
     };
     if (!head(f, "WHAT NEXT", 1))
         return;
