@@ -40,6 +40,10 @@ static const LpCommand *const commands[] = {
 
 enum { NAMES_MAX = 32, SHOWN = 80 };
 
+const LpCommand *const *lp_cli_commands(void) {
+    return commands;
+}
+
 static int print_version(void) {
     LpOutput output = lp_output_standard();
     LpDiag diag;
@@ -104,7 +108,7 @@ static int fail_word(const char *word) {
 
 static int run_words(const LpCli *cli, const LpCliLog *log) {
     LpCli rest = *cli;
-    rest.commands = commands;
+    rest.commands = lp_cli_commands();
     rest.log = log;
     const char *word = cli->argc > 1 ? cli->argv[1] : NULL;
     rest.argc = cli->argc > 1 ? cli->argc - 2 : 0;
@@ -121,10 +125,6 @@ static int run_words(const LpCli *cli, const LpCliLog *log) {
     rest.argc = cli->argc > 0 ? cli->argc - 1 : 0;
     rest.argv = cli->argv + (cli->argc > 0);
     return lp_command_open.run(&rest);
-}
-
-const LpCommand *const *lp_cli_commands(void) {
-    return commands;
 }
 
 int lp_cli_main(const LpCli *cli) {
