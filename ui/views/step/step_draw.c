@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/sharing/phase_view.h"
+#include "widgets/widgets_keys.h"
 
 enum {
     LABEL = 11, /* columns of the row's name */
