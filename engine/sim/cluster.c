@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "base/debug_log.h"
 #include "base/num.h"
-#include "model/outlook.h"
+#include "model/scenario_failures.h"
 #include "sim/condition.h"
 #include "sim/forecast.h"
 #include "sim/job_plan.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exercise of a lesson as a page, and the way to the next lesson. */
+/* What is left of a lesson, its exercise as a page, and the way to the next lesson. */
 #include <string.h>
 
 #include "app/keep/keep.h"
@@ -7,6 +7,40 @@
 #include "app/teach/teach.h"
 #include "model/lesson/lesson.h"
 #include "run/host/catalog.h"
+
+/* "step 2 is not read", "steps 3 and 5 are not read": the steps with the mark. */
+static uint32_t add_steps(const LpLessonState *l, bool (*left)(const LpLessonState *, uint32_t),
+                          const char *what, LpBuf *out) {
+    uint32_t count = 0, told = 0;
+    for (uint32_t i = 0; i < l->lesson->steps; i++)
+        count += left(l, i);
+    if (count == 0)
+        return 0;
+    lp_buf_addf(out, "%s%s", out->len ? "; " : "", count == 1 ? "step " : "steps ");
+    for (uint32_t i = 0; i < l->lesson->steps; i++)
+        if (left(l, i))
+            told++, lp_buf_addf(out, "%s%u",
+                                told == 1       ? ""
+                                : told == count ? " and "
+                                                : ", ",
+                                (unsigned)i + 1);
+    lp_buf_addf(out, " %s %s", count == 1 ? "is" : "are", what);
+    return count;
+}
+
+static bool is_unread(const LpLessonState *l, uint32_t step) {
+    return !l->seen[step];
+}
+
+static bool is_open(const LpLessonState *l, uint32_t step) {
+    return l->seen[step] && l->lesson->step[step].question && !l->told[step];
+}
+
+bool lp_app_lesson_left(const LpApp *app, LpBuf *out) {
+    const LpLessonState *l = &app->ui.lesson;
+    uint32_t unread = add_steps(l, is_unread, "not read", out);
+    return add_steps(l, is_open, "not answered", out) + unread > 0;
+}
 
 /* What is to be done, in the form of pages, with so many hints. */
 static void add_exercise(const LpApp *app, uint32_t hints, LpBuf *text) {

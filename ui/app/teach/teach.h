@@ -23,9 +23,6 @@ LpErr lp_app_lesson_turn(LpApp *app, bool on, int64_t now, LpDiag *diag) LP_MUST
 /* Answers the step's question (0: the first choice); a wrong answer shows what speaks against it.
  */
 LpErr lp_app_lesson_choose(LpApp *app, int choice, int64_t now, LpDiag *diag) LP_MUST_USE;
-/* What is left until the lesson counts as done, "step 2 is not read; steps 3 and 5 are not
- * answered", added to out. False: nothing. */
-bool lp_app_lesson_left(const LpApp *app, LpBuf *out);
 /* Shows the answer. */
 LpErr lp_app_lesson_answer(LpApp *app, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* "", "next", "back", "3", "b", "answer", "exercise", "hint", "off". */
@@ -38,6 +35,9 @@ void lp_app_leave_tour(LpApp *app);
 
 /* ---- app/teach/exercise.c ---- */
 
+/* What is left until the lesson counts as done, "step 2 is not read; steps 3 and 5 are not
+ * answered", added to out. False: nothing. */
+bool lp_app_lesson_left(const LpApp *app, LpBuf *out);
 /* The page of the exercise. LP_ESTATE where there is none. */
 LpErr lp_app_tell_exercise(LpApp *app, LpDiag *diag) LP_MUST_USE;
 /* ... with one more hint. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What failures can be expected to do to the jobs of a scenario, before it is run. */
-#ifndef LP_MODEL_OUTLOOK_H
-#define LP_MODEL_OUTLOOK_H
+#ifndef LP_MODEL_SCENARIO_FAILURES_H
+#define LP_MODEL_SCENARIO_FAILURES_H
 
 #include "base/str.h"
 #include "model/scenario.h"
