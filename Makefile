@@ -145,7 +145,8 @@ LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LINKER) $(LDFLAGS)
 # The quickest linker that CC can use, tried once per folder. A package (DESTDIR) is linked by the
 # default, and LDFLAGS may name another. gold warns of what clang's address sanitizer leaves.
 # The shared igraph brings 13 libraries that the program has no use for; half of the time of its
-# start went into finding them. So igraph's archive is linked, where that is enough.
+# start went into finding them. So igraph's archive is linked, where that is enough; tests ask more
+# of igraph.
 static_igraph = -Wl,--as-needed $(patsubst -ligraph,-l:libigraph.a,$(1))
 LINKER :=
 IGRAPH :=
@@ -160,9 +161,6 @@ ifeq ($(DESTDIR)$(findstring -fuse-ld,$(LDFLAGS)),)
     $(file >$(O)/.linker,TRIED := $(LINKERS))
     $(file >>$(O)/.linker,LINKER := $(LINKER))
     $(file >>$(O)/.linker,IGRAPH := $(IGRAPH))
-  endif
-  ifeq ($(IGRAPH),static)
-    LIBS := $(call static_igraph,$(LIBS))
   endif
 endif
 endif
@@ -282,7 +280,7 @@ $(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
 
 $(BIN): $(OBJ) $(O)/.objects $(O)/.links $(O)/.linked
 	@echo "  LINK    $@"
-	$(Q)$(LINK) $(OBJ) $(LIBS) -o $@
+	$(Q)$(LINK) $(OBJ) $(if $(IGRAPH),$(call static_igraph,$(LIBS)),$(LIBS)) -o $@
 
 $(NAME): $(BIN)
 	@ln -sfn $(BIN) $@
