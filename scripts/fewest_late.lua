@@ -102,9 +102,7 @@ function policy:partition(job, cluster)
       return degree, ("in time with %d ways, for the fewest server-seconds"):format(degree)
     end
   end
-  if cluster.busy == 0 then -- nothing will change that
-    return nil, ("%d ways may not be answered on the empty cluster"):format(choice.servers)
-  end
+  if cluster.busy == 0 then return nil, "that degree may not be answered on the empty cluster" end
   return "wait", "a block is free, but the degree may not be answered yet", { retry = choice.time / 1000 }
 end
 

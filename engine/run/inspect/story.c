@@ -253,7 +253,7 @@ static void tell_steps(const Story *t, double before, double after) {
     add_time(t, before);
     lp_buf_add(t->out, " to ");
     add_time(t, after);
-    lp_buf_add(t->out, " a step, ");
+    lp_buf_add(t->out, t->cutout != NULL ? " a step, " : ", ");
 }
 
 static void tell_knob(const Story *t, LpStepKnob knob) {
