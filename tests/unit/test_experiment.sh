@@ -55,11 +55,11 @@ run pac-ml --seeds 1 --until 2e5 --betas A --agents edf.lua --set options.deadli
 [ $status -eq 0 ] && ! grep -q '^!' out
 result $? 'by true deadlines nobody is let in too late'
 run pac-ml --seeds 1 --until 2e5 --betas A --agents max,edf --json
-[ $status -eq 0 ] && grep -q '"agent":"edf".*"late":[1-9][0-9]*,"lost_rate":0' out && grep -q '"late_jobs_count_as_served":true,"outside_training":null,"does":\[[a-z",]*"queue"\]' out &&
+[ $status -eq 0 ] && grep -q '"agent":"edf".*"lost_rate":0.*"late":[1-9][0-9]*,' out && grep -q '"late_jobs_count_as_served":true,"outside_training":null,"does":\[[a-z",]*"queue"\]' out &&
     grep -q '"late_jobs_count_as_served":false,"outside_training":null,"does":\[[a-z",]*\]' out
 result $? 'JSON marks it and says what agents did'
 run pac-ml --seeds 1 --until 2e5 --betas A --agents max,edf --csv
-[ $status -eq 0 ] && head -n 1 out | grep -q ',late,lost_rate$' && awk -F, '$2 ~ /edf/ { late = $(NF - 1) } $2 ~ /max/ { max = $(NF - 1) } END { exit !(late > 0 && max == 0) }' out
+[ $status -eq 0 ] && head -n 1 out | grep -q ',unserved_rate,lost_rate,.*,late$' && awk -F, '$2 ~ /edf/ { late = $NF } $2 ~ /max/ { max = $NF } END { exit !(late > 0 && max == 0) }' out
 result $? 'CSV has late jobs'
 "$lightpath" compare printed.json --until 2e5 --seeds 1,2 --policy max_parallelism --policy edf >out 2>err
 grep -q '^! edf.*: [0-9.]* % .* not served by the true deadlines$' out && ! grep -q '^! max' out && grep -q '^! There jobs ended' out
@@ -84,7 +84,7 @@ run pac-ml --seeds 1 --until 1e5 --betas A --agents pac_ml.lua
 [ $status -eq 0 ] && grep -q '^  decides as .* %  *nearest rule, share of equal decisions$' out
 result $? 'a network is told which rule it decides like'
 run pac-ml --seeds 1 --until 1e5 --betas A --agents pac_ml_queue.lua --agents pac_ml_queue.lua:weights=scripts/pac_ml_queue.json
-[ $status -eq 0 ] && ! grep -q '^  decides as ' out && [ "$(grep '^pac_ml_queue' out | awk '{ print $2 }' | sort | uniq -c | awk '$1 == 2' | wc -l)" -eq 4 ]
+[ $status -eq 0 ] && ! grep -q '^  decides as ' out && grep '^pac_ml_queue' out | awk '{ print $2 }' | paste - - | awk '{ pairs += $1 == $2 } END { exit pairs != NR || NR != 5 }'
 result $? 'a network that orders the queue is like no rule that answers at once; its file may be a parameter'
 bad 'no search over loads' '--tune is for the studies' pac-ml --study load --tune
 run pac-ml $few --study load --agents max,min
@@ -104,7 +104,7 @@ run pac-ml $few --study metric --agents k1,max --plot --ascii
     tail -n 1 out | grep -q 'the agent with the best mean JCT\|The agent with the best mean JCT blocks most'
 result $? 'blocking above mean JCT, and what that says'
 run pac-ml --seeds 1 --until 2e4 --study metric --csv
-[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,mean_jct,offered_throughput,cluster_throughput,late,lost_rate' ]
+[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,unserved_rate,lost_rate,mean_jct,offered_throughput,cluster_throughput,late' ]
 result $? 'one line per run as CSV'
 run pac-ml $few --study ideal --betas BD --agents k4 --json
 [ $status -eq 0 ] && [ "$(grep -c '"seed":' out)" -eq 4 ] && grep -q '"models":"zoo"' out && grep -q '"fabric":"ideal"' out

@@ -19,12 +19,13 @@
 
 static const char *mean(const char *agent, const char *beta, double time, double blocked,
                         double jct) {
-    static char text[400];
+    static char text[500];
     snprintf(text, sizeof text,
              "{\"agent\":\"%s\",\"beta\":%s,\"interarrival\":%.17g,\"fabric\":\"ramp\","
              "\"blocking_rate\":{\"n\":3,\"mean\":%.17g,\"half_width\":0.01},"
+             "\"unserved_rate\":{\"n\":3,\"mean\":%.17g,\"half_width\":0.01},"
              "\"mean_jct\":{\"n\":3,\"mean\":%.17g,\"half_width\":null}}",
-             agent, beta, time, blocked, jct);
+             agent, beta, time, blocked, blocked + 0.05, jct);
     return text;
 }
 
@@ -61,6 +62,8 @@ static void points_are_in_order(void **state) {
     assert_string_equal(d.point[2].label, "1000 s");
     assert_string_equal(d.agent[0], "min");
     assert_true(lp_study_at(&d, LP_STUDY_METRIC_BLOCKING, 1, 1)->mean == 0.6);
+    assert_true(lp_study_at(&d, LP_STUDY_METRIC_UNSERVED, 1, 1)->mean == 0.65);
+    assert_true(isnan(lp_study_at(&d, LP_STUDY_METRIC_LOST, 1, 1)->mean));
     assert_true(isnan(lp_study_at(&d, LP_STUDY_METRIC_JCT, 1, 1)->half));
     assert_true(isnan(lp_study_at(&d, LP_STUDY_METRIC_OFFERED, 0, 0)->mean));
     lp_study_fini(&d);
@@ -164,6 +167,8 @@ static void wrong_files_are_refused(void **state) {
         {HEAD "{\"agent\":\"a\",\"interarrival\":1,\"mean_jct\":{\"n\":1,\"mean\":\"x\"}}]}",
          "expected a number"},
         {HEAD "{\"agent\":\"a\",\"interarrival\":1,\"mean_jct\":{\"n\":-1}}]}", "f:1:"},
+        {HEAD "{\"agent\":\"a\",\"interarrival\":1,\"blocking_rate\":{\"n\":1,\"mean\":0.5}}]}",
+         "counted unfinished jobs as blocked"},
         {HEAD "{\"agent\":\"a\",\"interarrival\":1},{\"agent\":\"a\",\"interarrival\":1}]}",
          "a second mean of a at 1 s"},
     };

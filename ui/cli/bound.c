@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `lightpath bound`: the blocking that no policy can go below. */
+/* `lightpath bound`: the share of jobs that every policy loses. */
 #include "cli/common/cli.h"
 #include "run/bound/reach.h"
 
@@ -102,7 +102,7 @@ static int run(const LpCli *cli) {
 const LpCommand lp_command_bound = {
     .name = "bound",
     .arguments = "SCENARIO",
-    .summary = "Print the blocking that no policy can go below, arrivals known beforehand",
+    .summary = "Print the share of jobs that any policy loses, arrivals known beforehand",
     .least = 1,
     .most = 1,
     .flag = flags,

@@ -39,7 +39,8 @@ const LpCommand lp_command_tournament = {
     .most = 1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes = "By blocking rate; policies that the seeds cannot tell apart share a rank. One that\n"
-             "fails loses only its own row.\n",
+    .notes =
+        "By jobs not served; policies that the seeds cannot tell apart share a rank. One that\n"
+        "fails loses only its own row.\n",
     .run = run,
 };

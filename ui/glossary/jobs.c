@@ -54,7 +54,7 @@ static const LpGloss words[] = {
      "Jobs that have arrived and are decided on at this moment: "
      "neither running nor blocked yet.",
      NULL, "jobs", "the line of counts", "decision, arrived"},
-    {"blocked", "blk|blocks|lost|turned away|blocking|blocking rate|away|is turned away",
+    {"blocked", "blk|blocks|turned away|blocking|blocking rate|away|is turned away",
      "Jobs that were turned away for good: no servers, no light, or not in time. A blocked job has "
      "no JCT. The share is of all jobs that have arrived.",
      "blocked / arrived", "jobs, %", "the line of counts, jobs {jobs}, what-if {whatif}",

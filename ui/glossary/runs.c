@@ -134,9 +134,15 @@ static const LpGloss words[] = {
      "A difference between two shares: from 57 % to 26 % are 31 percentage points, pt. Shares "
      "always differ in them: of 1 % and 61 % nobody should read +6000 %.",
      NULL, "pt", "compare {compare}", "difference"},
-    {"not served", "unserved", "Jobs that did not complete, blocked or not.",
-     "(blocked + unfinished + aborted) / arrived", "%", "compare {compare}",
-     "blocked, unfinished, aborted"},
+    {"not served", "unserved|jobs not served", "Jobs that did not complete, blocked or not.",
+     "(blocked + unfinished + aborted) / arrived", "%", "compare {compare}, :study FILE",
+     "blocked, unfinished, aborted, lost"},
+    {"lost", "jobs lost|late jobs",
+     "Jobs that were not served by their true deadline, arrival + limit: blocked, unfinished, "
+     "given "
+     "up, or done too late. Published rules serve late jobs where they had to wait.",
+     "(blocked + unfinished + aborted + late) / arrived", "%", ":study FILE, lightpath experiment",
+     "not served, limit"},
     /* curves */
     {"share of arrived",
      "fraction of ARRIVED jobs done within x|fraction of COMPLETED jobs done within "

@@ -36,7 +36,6 @@ static void add_run(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t 
                            lp_experiment_value(run, (LpStudyMetric)m));
     if (run->done) {
         lp_json_put_count(out, "late", run->summary.late);
-        lp_json_put_number(out, "lost_rate", lp_run_lost(run));
         lp_summary_json_causes(out, &run->summary);
     }
     lp_json_close(out, '}');
@@ -87,15 +86,12 @@ static void add_words(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_
 }
 
 static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a, LpDiag *diag) {
-    LpEstimate lost;
     open_place(out, e, p, a);
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
         LpEstimate estimate;
         LP_TRY(lp_experiment_estimate(e, p, a, (LpStudyMetric)m, &estimate, diag));
         put_estimate(out, lp_study_metric_key((LpStudyMetric)m), &estimate);
     }
-    LP_TRY(lp_experiment_losses(e, p, a, &lost, diag));
-    put_estimate(out, "lost_rate", &lost);
     lp_json_put_bool(out, "late_jobs_count_as_served", lp_experiment_late_at(e, p, a));
     lp_json_put_text(out, "outside_training", lp_experiment_outside(e, p, a));
     add_words(out, e, p, a);
@@ -151,7 +147,6 @@ static void add_csv_run(LpCsvOut *out, const LpExperiment *e, uint32_t p, uint32
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         lp_csv_put_number(out, lp_experiment_value(run, (LpStudyMetric)m));
     lp_csv_put_count(out, run->summary.late);
-    lp_csv_put_number(out, lp_run_lost(run));
     lp_csv_end(out);
 }
 
@@ -160,7 +155,7 @@ LpErr lp_experiment_csv(const LpExperiment *e, bool raw, LpBuf *text, LpDiag *di
     lp_csv_put_words(&out, "study,agent,beta,interarrival,bandwidth,fabric,seed");
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         lp_csv_put_words(&out, lp_study_metric_key((LpStudyMetric)m));
-    lp_csv_put_words(&out, "late,lost_rate");
+    lp_csv_put_words(&out, "late");
     lp_csv_end(&out);
     for (uint32_t p = 0; p < e->points; p++)
         for (uint32_t a = 0; a < e->agents; a++)

@@ -161,9 +161,12 @@ double lp_experiment_value(const LpRun *run, LpStudyMetric m) {
         return (double)NAN;
     if (m == LP_STUDY_METRIC_CLUSTER)
         return s->compute_throughput + s->dep_throughput;
-    return lp_metric_value(s, m == LP_STUDY_METRIC_BLOCKING ? LP_METRIC_UNSERVED
-                              : m == LP_STUDY_METRIC_JCT    ? LP_METRIC_MEAN_JCT
-                                                            : LP_METRIC_DEMAND);
+    if (m == LP_STUDY_METRIC_LOST)
+        return lp_summary_lost(s);
+    return lp_metric_value(s, m == LP_STUDY_METRIC_BLOCKING   ? LP_METRIC_BLOCKING
+                              : m == LP_STUDY_METRIC_UNSERVED ? LP_METRIC_UNSERVED
+                              : m == LP_STUDY_METRIC_JCT      ? LP_METRIC_MEAN_JCT
+                                                              : LP_METRIC_DEMAND);
 }
 
 bool lp_experiment_late_at(const LpExperiment *e, uint32_t point, uint32_t agent) {

@@ -45,14 +45,14 @@ static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpStudyMetr
                       LpDiag *diag) {
     LpEstimate v;
     LP_TRY(lp_experiment_estimate(e, p, a, m, &v, diag));
-    add_estimate(&v, m == LP_STUDY_METRIC_BLOCKING, lp_experiment_late_at(e, p, a), out);
+    add_estimate(&v, lp_study_metric_is_rate(m), lp_experiment_late_at(e, p, a), out);
     return LP_OK;
 }
 
 /* With its unit; rates are shares here, not percent. */
 static const char *title_of(LpStudyMetric m, char title[TITLE]) {
-    snprintf(title, TITLE, m == LP_STUDY_METRIC_BLOCKING ? "%s" : "%s, %s",
-             lp_study_metric_heading(m), lp_study_metric_unit(m));
+    snprintf(title, TITLE, lp_study_metric_is_rate(m) ? "%s" : "%s, %s", lp_study_metric_heading(m),
+             lp_study_metric_unit(m));
     return title;
 }
 
@@ -176,13 +176,19 @@ static LpErr add_table(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDia
         lp_buf_add(out, "\n");
         if (m == LP_STUDY_METRIC_BLOCKING) {
             add_nearest(e, a, out);
-            LP_TRY(add_true_deadlines(e, a, out, diag));
-            add_gap(e, a, out);
             add_references(e, e->agent[a].label, out);
         }
+        if (m == LP_STUDY_METRIC_UNSERVED) {
+            LP_TRY(add_true_deadlines(e, a, out, diag));
+            add_gap(e, a, out);
+        }
     }
-    if (m == LP_STUDY_METRIC_BLOCKING)
+    if (m == LP_STUDY_METRIC_UNSERVED) {
         add_bounds(e, out);
+        lp_buf_add(out,
+                   "Not served: blocked, or waiting or running at the end of the run. Who lets "
+                   "jobs wait is compared by it.\n");
+    }
     return LP_OK;
 }
 
@@ -266,11 +272,14 @@ LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
     bool curves = e->study == LP_STUDY_LOAD || e->study == LP_STUDY_METRIC;
     add_head(e, out);
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
-        if ((curves && m > LP_STUDY_METRIC_JCT) || (m > 0 && e->study == LP_STUDY_IDEAL))
+        if ((curves && m > LP_STUDY_METRIC_JCT) ||
+            (m > LP_STUDY_METRIC_UNSERVED && e->study == LP_STUDY_IDEAL))
             break;
+        if (m == LP_STUDY_METRIC_LOST) /* rows of the table before */
+            continue;
         LP_TRY(curves ? add_rows(e, (LpStudyMetric)m, out, diag)
                       : add_table(e, (LpStudyMetric)m, out, diag));
-        if (curves && m == LP_STUDY_METRIC_BLOCKING && any_late(e))
+        if (curves && m == LP_STUDY_METRIC_UNSERVED && any_late(e))
             LP_TRY(add_true_rows(e, out, diag));
         if (m == LP_STUDY_METRIC_BLOCKING)
             add_published_agent(e, out);

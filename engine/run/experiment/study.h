@@ -8,9 +8,12 @@
 #include "run/experiment/experiment.h"
 #include "run/study/paired.h"
 
-/* X(ID, "key", "heading", "unit") */
+/* Each under the name that it has elsewhere: the first four are those of `run --json`, `compare`
+ * and the others. Throughputs are sums of those. X(ID, "key", "heading", "unit") */
 #define LP_STUDY_METRICS(X)                                                                        \
     X(BLOCKING, "blocking_rate", "blocking rate", "%")                                             \
+    X(UNSERVED, "unserved_rate", "jobs not served", "%")                                           \
+    X(LOST, "lost_rate", "jobs lost", "%")                                                         \
     X(JCT, "mean_jct", "mean JCT", "s")                                                            \
     X(OFFERED, "offered_throughput", "offered throughput", "B/s")                                  \
     X(CLUSTER, "cluster_throughput", "cluster throughput", "B/s")
@@ -24,6 +27,10 @@ typedef enum LpStudyMetric {
     LP_STUDY_SHOWN
 } LpStudyMetric;
 
+/* Is it a share, which texts print with four digits? */
+static inline bool lp_study_metric_is_rate(LpStudyMetric metric) {
+    return metric <= LP_STUDY_METRIC_LOST || metric == LP_STUDY_GAP;
+}
 /* < LP_STUDY_SHOWN */
 const char *lp_study_metric_key(LpStudyMetric metric);
 const char *lp_study_metric_heading(LpStudyMetric metric);
@@ -43,8 +50,9 @@ typedef struct LpStudyData {
     const char *profiles;           /* folder of the profiles, NULL: models of the zoo */
     uint32_t points, agents, seeds; /* seeds: most of any mean */
     LpStudyPoint point[LP_STUDY_POINTS];
-    bool bounded;                  /* was it made with bounds? */
-    double bound[LP_STUDY_POINTS]; /* least blocking rate that any agent here could have; NAN */
+    bool bounded; /* was it made with bounds? */
+    double
+        bound[LP_STUDY_POINTS]; /* least share of lost jobs that any agent here could have; NAN */
     const char *agent[LP_STUDY_AGENTS]; /* names */
     LpEstimate *value;                  /* see lp_study_at */
 } LpStudyData;
@@ -56,7 +64,8 @@ static inline const LpEstimate *lp_study_at(const LpStudyData *data, LpStudyMetr
 }
 
 /* From the text that lp_experiment_json wrote; `name` is what messages call it. Errors: LP_EPARSE,
- * LP_EINVAL, LP_ERANGE, LP_ELIMIT at name:line:col; LP_ENOMEM. Free in any case but an error. */
+ * LP_EINVAL (also what was written before unserved_rate had its name: blocking_rate meant it),
+ * LP_ERANGE, LP_ELIMIT at name:line:col; LP_ENOMEM. Free in any case but an error. */
 LpErr lp_study_parse(const char *name, const char *text, size_t len, LpStudyData *out,
                      LpDiag *diag) LP_MUST_USE;
 /* From a file. Errors also those of lp_file_read. */

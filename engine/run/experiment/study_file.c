@@ -116,6 +116,16 @@ static LpErr find_point(Reader *r, LpJsonValue mean, const Place *place, uint32_
     return LP_OK;
 }
 
+/* Files from before have jobs not served under the name of blocked ones. */
+static LpErr check_names(LpJsonValue mean, LpDiag *diag) {
+    if (lp_json_kind(lp_json_member(mean, "blocking_rate")) == LP_JSON_NOTHING ||
+        lp_json_kind(lp_json_member(mean, "unserved_rate")) != LP_JSON_NOTHING)
+        return LP_OK;
+    return lp_json_fail(mean, diag, LP_EINVAL,
+                        "a blocking_rate without unserved_rate: an older version wrote this, and "
+                        "counted unfinished jobs as blocked; make it again");
+}
+
 static LpErr read_mean(Reader *r, LpJsonValue value, Mean *mean, LpDiag *diag) {
     LpJsonValue agent, time;
     Place place;
@@ -133,6 +143,7 @@ static LpErr read_mean(Reader *r, LpJsonValue value, Mean *mean, LpDiag *diag) {
     LP_TRY(find_point(r, value, &place, &mean->point, diag));
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         LP_TRY(read_estimate(value, lp_study_metric_key((LpStudyMetric)m), &mean->value[m], diag));
+    LP_TRY(check_names(value, diag));
     LpEstimate *gap = &mean->value[LP_STUDY_GAP];
     *gap = (LpEstimate){mean->value[LP_STUDY_METRIC_BLOCKING].n, (double)NAN, (double)NAN};
     LP_TRY(read_number(value, lp_study_metric_key(LP_STUDY_GAP), &gap->mean, diag));

@@ -50,19 +50,17 @@ static void print_bytes(double value, char text[LP_PLOT_LABEL]) {
 
 static LpChartPrint *const prints[LP_STUDY_SHOWN] = {
     [LP_STUDY_METRIC_BLOCKING] = lp_chart_percent,
+    [LP_STUDY_METRIC_UNSERVED] = lp_chart_percent,
+    [LP_STUDY_METRIC_LOST] = lp_chart_percent,
     [LP_STUDY_METRIC_JCT] = print_span,
     [LP_STUDY_METRIC_OFFERED] = print_bytes,
     [LP_STUDY_METRIC_CLUSTER] = print_bytes,
     [LP_STUDY_GAP] = lp_chart_percent,
 };
 
-static bool is_rate(LpStudyMetric metric) {
-    return metric == LP_STUDY_METRIC_BLOCKING || metric == LP_STUDY_GAP;
-}
-
 /* Is there a line that no agent can be below? */
 static bool has_bound(const LpStudyData *d, LpStudyMetric metric) {
-    return d->bounded && metric == LP_STUDY_METRIC_BLOCKING;
+    return d->bounded && metric == LP_STUDY_METRIC_LOST;
 }
 
 /* decimals < 0: three digits. */
@@ -76,7 +74,7 @@ static void print_digits(char text[24], int decimals, double value) {
 /* The mean as in tables: ".5234", "12.3"; half NAN: without its interval. */
 static void print_mean(LpStudyMetric metric, double value, double half, bool ascii,
                        char text[LP_SHOW_TEXT]) {
-    bool rate = is_rate(metric);
+    bool rate = lp_study_metric_is_rate(metric);
     bool large = metric == LP_STUDY_METRIC_JCT && value >= 1000.0 && value < 1e9;
     int decimals = rate ? 3 : large ? 0 : -1;
     char mean[24] = "-", around[24] = "";
@@ -146,7 +144,7 @@ static void add_marks(Panel *p) {
 
 /* Rates end at 1 however wide their intervals are, and begin at 0. */
 static void fit(Panel *p) {
-    bool rate = is_rate(p->metric);
+    bool rate = lp_study_metric_is_rate(p->metric);
     double high = rate ? fmin(p->high, 1.0) : p->high;
     lp_chart_fit(&p->chart, 0.0, high, true);
     for (uint32_t i = 0; i < p->chart.marks; i++) {
@@ -331,7 +329,7 @@ static int draw_words(const LpArea *area, const char *text) {
 static bool shows_two(const LpStudyData *d, const LpStudyState *state, int h) {
     bool fits = h >= 2 * LOW_ROWS && d->study == LP_STUDY_METRIC;
     return !state->alone && !state->table && is_drawable(d) && (fits || h >= 5 * CHART_ROWS) &&
-           state->metric <= LP_STUDY_METRIC_JCT;
+           (state->metric == LP_STUDY_METRIC_BLOCKING || state->metric == LP_STUDY_METRIC_JCT);
 }
 
 void lp_study_draw(const LpStudyData *d, const LpStudyState *state, const LpArea *area) {
@@ -365,14 +363,18 @@ LpErr lp_study_print(const LpStudyData *d, int cols, bool ascii, LpBuf *out, LpD
     if (!is_drawable(d))
         return LP_OK;
     LP_TRY(lp_canvas_resize(&canvas, PRINTED_ROWS, cols, diag));
-    for (int m = 0; m <= LP_STUDY_METRIC_JCT; m++) {
+    static const LpStudyMetric shown[] = {LP_STUDY_METRIC_BLOCKING, LP_STUDY_METRIC_LOST,
+                                          LP_STUDY_METRIC_JCT};
+    for (size_t i = 0; i < LP_COUNTOF(shown); i++) {
+        if (shown[i] == LP_STUDY_METRIC_LOST && !has_bound(d, shown[i]))
+            continue;
         lp_canvas_clear(&canvas);
         LpArea all = lp_canvas_area(&canvas, (LpRect){0, 0, cols, PRINTED_ROWS});
         LpArea below = part(&all, 0, PRINTED_ROWS - 2, cols, 2);
         LpArea chart = part(&all, 0, 0, cols, PRINTED_ROWS - 2);
-        state.metric = (LpStudyMetric)m;
-        lp_study_draw_chart(d, (LpStudyMetric)m, &state, &chart);
-        lp_study_draw_legend(d, (LpStudyMetric)m, &state, &below);
+        state.metric = shown[i];
+        lp_study_draw_chart(d, shown[i], &state, &chart);
+        lp_study_draw_legend(d, shown[i], &state, &below);
         lp_buf_add(out, "\n");
         lp_canvas_print(&canvas, out);
     }

@@ -106,7 +106,7 @@ static const LpTable table = {
 
 static const LpViewKey keys[] = {
     {"Left Right", "read off at a point"},
-    {"Up Down", "blocking rate, mean JCT, throughputs, gap to bound"},
+    {"Up Down", "blocked, not served, lost, mean JCT, throughputs, gap to bound"},
     {"Enter", "the metric alone"},
     {"v", "curves, or numbers with their intervals"},
     {NULL, NULL},
