@@ -220,7 +220,7 @@ FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
                   $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test check nightly test-times deps layers dead docs bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all run test check nightly test-times deps layers dead docs docs-lists bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -376,7 +376,10 @@ layers: $(OBJ) ## prove that the folders know each other only along the arrows
 dead: ## find functions that nothing calls
 	@tests/dead.sh
 
-docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
+docs: docs-lists ## write what is made: docs-lists, and the figures of docs/*.md by their recorded commands (minutes; PAGES=docs/pods.md, QUICK=1, NAMES=rack: some)
+	$(Q)LIGHTPATH=$(BIN) docs/made.py --write $(if $(QUICK),--quick) $(PAGES)
+
+docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7

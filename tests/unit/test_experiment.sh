@@ -106,6 +106,15 @@ result $? 'blocking above mean JCT, and what that says'
 run pac-ml --seeds 1 --until 2e4 --study metric --csv
 [ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,unserved_rate,lost_rate,mean_jct,offered_throughput,cluster_throughput,late' ]
 result $? 'one line per run as CSV'
+run pac-ml --seeds 1,2 --until 2e5 --betas AD --agents max,edf --markdown unserved_rate
+[ $status -eq 0 ] && [ "$(sed -n 1,2p out | tr '\n' ' ')" = '| agent | A | D | |---|---|---| ' ] && [ "$(wc -l <out)" -eq 4 ] && grep -qE '^\| `max` \| \.[0-9]{4} ± \.[0-9]{4} \| \.[0-9]{4} ± ' out && grep -q '^| `edf` .* ! |$' out
+result $? 'one metric as a Markdown table, late jobs marked'
+run pac-ml --seeds 1 --until 4e4 --betas B --agents max --bound --markdown lost_rate
+[ $status -eq 0 ] && grep -q '^| bound `at_once` | \.[0-9]* |$' out
+result $? 'with the bounds'
+run pac-ml --seeds 1 --until 2e4 --study metric --agents max --markdown mean_jct
+[ $status -eq 0 ] && grep -q '^| agent | 50 s | .* | 12000 s |$' out && grep -qE '^\| `max` \| [0-9.]+ \|' out
+result $? 'times, without an interval of one seed'
 run pac-ml $few --study ideal --betas BD --agents k4 --json
 [ $status -eq 0 ] && [ "$(grep -c '"seed":' out)" -eq 4 ] && grep -q '"models":"zoo"' out && grep -q '"fabric":"ideal"' out
 result $? 'everything as JSON'
@@ -130,6 +139,8 @@ bad 'unknown distributions' 'the distributions are "E"; expected some of A, B, C
 bad 'a folder that is not there' "cannot read the profiles' folder /nowhere" pac-ml --profiles /nowhere
 bad 'a folder without profiles' 'expected the five PipeDream profiles' pac-ml --profiles .
 bad 'a policy that is not there' 'none.lua' pac-ml --agents none.lua --seeds 1
+bad 'an unknown metric' '--markdown: there is no metric "x"; expected blocking_rate, unserved_rate' pac-ml --markdown x
+bad 'Markdown as JSON' '--markdown is one table' pac-ml --markdown lost_rate --json
 bad 'two formats' '--json and --csv exclude each other' pac-ml --json --csv
 bad 'curves of a table' '--plot is for the studies load and metric' pac-ml --plot
 bad 'curves as JSON' '--plot is for the studies load and metric' pac-ml --study load --plot --json

@@ -12,10 +12,11 @@ enum { PLOT_COLS = 80 };
 
 typedef struct Options {
     LpTexts agents, sets;
-    const char *from, *study, *profiles, *betas, *seeds;
+    const char *from, *study, *profiles, *betas, *seeds, *markdown;
     double until, threads;
     LpCsvMode csv;
     bool json, print, plot, ascii, zoo, bound, tune;
+    LpStudyMetric metric; /* of markdown */
 } Options;
 
 static const LpFlag flags[] = {
@@ -51,6 +52,9 @@ static const LpFlag flags[] = {
      "draw them with ASCII characters only"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
+    {"--markdown", NULL, "METRIC", LP_FLAG_TEXT, offsetof(Options, markdown), NULL,
+     "print one metric as a Markdown table: blocking_rate, unserved_rate, lost_rate, mean_jct, "
+     "offered_throughput or cluster_throughput"},
     {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL, LP_CSV_RUNS_HELP},
 };
 
@@ -93,9 +97,10 @@ static LpErr add_text(const Options *o, const LpExperiment *e, LpBuf *out, LpDia
 static int print_results(const Options *o, const LpExperiment *e) {
     LpBuf text = {0};
     LpDiag diag;
-    LpErr err = o->json  ? lp_experiment_json(e, &text, &diag)
-                : o->csv ? lp_experiment_csv(e, o->csv == LP_CSV_RAW, &text, &diag)
-                         : add_text(o, e, &text, &diag);
+    LpErr err = o->json       ? lp_experiment_json(e, &text, &diag)
+                : o->csv      ? lp_experiment_csv(e, o->csv == LP_CSV_RAW, &text, &diag)
+                : o->markdown ? lp_experiment_markdown(e, o->metric, &text, &diag)
+                              : add_text(o, e, &text, &diag);
     return print_buf(&text, err, &diag);
 }
 
@@ -132,6 +137,22 @@ static int print_scenario(const LpExperimentSpec *spec) {
         return lp_cli_fail(&diag);
     }
     return print_buf(&text, err, &diag);
+}
+
+static LpErr read_markdown(Options *o, LpDiag *diag) {
+    char shown[80];
+    int metric = o->markdown != NULL ? lp_study_metric_find(o->markdown) : LP_STUDY_METRIC_BLOCKING;
+    if (o->markdown != NULL && (o->json || o->csv || o->plot || o->from != NULL))
+        return lp_fail(diag, LP_EINVAL,
+                       "--markdown is one table: expected no --json, --csv, --plot or --from");
+    if (metric < 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "--markdown: there is no metric \"%s\"; expected blocking_rate, "
+                       "unserved_rate, lost_rate, mean_jct, offered_throughput or "
+                       "cluster_throughput",
+                       lp_str_show(shown, sizeof shown, o->markdown));
+    o->metric = (LpStudyMetric)metric;
+    return LP_OK;
 }
 
 static LpErr read_options(const Options *o, const char *name, LpArena *arena,
@@ -205,7 +226,8 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_experiment, cli, &options, &args, &code))
         return code;
-    if (read_options(&options, args.word[0], args.arena, &spec, &diag) != LP_OK)
+    if (read_markdown(&options, &diag) != LP_OK ||
+        read_options(&options, args.word[0], args.arena, &spec, &diag) != LP_OK)
         code = lp_cli_fail(&diag);
     else
         code = options.from    ? print_earlier(&options)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/num.h"
 
@@ -26,6 +27,13 @@ const char *lp_study_metric_heading(LpStudyMetric metric) {
 
 const char *lp_study_metric_unit(LpStudyMetric metric) {
     return metrics[metric].unit;
+}
+
+int lp_study_metric_find(const char *key) {
+    for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
+        if (strcmp(metrics[m].key, key) == 0)
+            return m;
+    return -1;
 }
 
 void lp_study_fini(LpStudyData *data) {

@@ -74,6 +74,14 @@ LpErr lp_study_load(const char *path, LpStudyData *out, LpDiag *diag) LP_MUST_US
 LpErr lp_study_of(const LpExperiment *experiment, LpStudyData *out, LpDiag *diag) LP_MUST_USE;
 void lp_study_fini(LpStudyData *data);
 
+/* A metric of a study as a Markdown table: a row for each agent, a column for each point, means
+ * with the half widths of their 95 % intervals. Of the jobs lost also the bounds, if there are any.
+ */
+LpErr lp_experiment_markdown(const LpExperiment *experiment, LpStudyMetric metric, LpBuf *out,
+                             LpDiag *diag) LP_MUST_USE;
+/* < LP_STUDY_METRIC_COUNT; -1: none has that key. */
+int lp_study_metric_find(const char *key);
+
 /* How many metrics there are to show: those of every study, and with bounds the gap to them. */
 static inline uint32_t lp_study_metrics(const LpStudyData *data) {
     return data->bounded ? LP_STUDY_SHOWN : LP_STUDY_METRIC_COUNT;
