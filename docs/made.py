@@ -133,6 +133,10 @@ class Page:
             else:
                 i += 1
 
+    def save(self):
+        with open(os.path.join(ROOT, self.path), "w", encoding="utf-8") as file:
+            file.write("\n".join(self.lines))
+
     def telling(self):
         """What the page says of its tables."""
         quick = [e.name for e in self.entries if e.quick]
@@ -190,27 +194,25 @@ def wanted(entry, quick):
     return (entry.quick or not quick) and (not names or entry.name in names.split(","))
 
 
-def write(page, results):
-    for entry in reversed(page.entries):
-        if entry.kind == "made" and entry in results:
-            page.lines[entry.first:entry.last] = made_lines(entry, results[entry])
+def save(page):
+    page = Page(page.path)
     if page.note is not None:
-        page = rewritten(page)
         page.lines[page.note[0]:page.note[1]] = page.telling()
-    with open(os.path.join(ROOT, page.path), "w", encoding="utf-8") as file:
-        file.write("\n".join(page.lines))
+        page.save()
 
 
-def rewritten(page):
-    """The lines have moved: where the note is now."""
-    start = page.lines.index(NOTE[0]) + 1
-    page.note = (start, start + page.lines[start:].index(NOTE[1]))
-    return page
+def put(entry, out):
+    """Into the page as it is now: somebody may have gone on writing it while the command ran."""
+    page = Page(entry.page)
+    for now in page.entries:
+        if now.name == entry.name and now.kind == "made":
+            page.lines[now.first:now.last] = made_lines(now, out)
+            page.save()
 
 
 def run_page(page, quick, writing, tools):
     """Returns how many failed."""
-    failed, results = 0, {}
+    failed = 0
     for entry in page.entries:
         if not wanted(entry, quick):
             continue
@@ -221,7 +223,7 @@ def run_page(page, quick, writing, tools):
         code, out, err = shell(entry, tools)
         wrong = ["the command ends with %d: %s" % (code, err.strip()[-300:])] if code or not out.strip() else []
         if not wrong and writing and entry.kind == "made":
-            results[entry] = out
+            put(entry, out)
         elif not wrong:
             wrong = compare(entry, page, out)
         for line in wrong:
@@ -229,7 +231,7 @@ def run_page(page, quick, writing, tools):
         failed += bool(wrong)
         print("%s %s (%.1f s)" % ("not ok" if wrong else "ok", entry.title(), time.time() - began), flush=True)
     if writing:
-        write(page, results)
+        save(page)
     return failed
 
 
