@@ -161,6 +161,22 @@ for scenario in ("published-32", "pac-ml-32"):
         compared += differ("whatif " + scenario, end, run_of(None, seeds[0]), wrong)
 verdict("compare, sweep and whatif say what run says", wrong, compared)
 
+# what a what-if table says of the answer that is taken is what becomes of the job, where nobody else can
+# change its pace; a job that is not cut has no step in either
+wrong, compared = [], 0
+for scenario in ("published-32", "pac-ml-32", "transformers", "mixtral-regional", "rigid", "pod-64"):
+    seed = str(draw.randrange(1, 10000))
+    table = json.loads(call("whatif", scenario, "--seed", seed, "--until", "3e5", "--json"))
+    job = json.loads(call("run", scenario, "--seed", seed, "--until", "3e5", "--json"))["jobs"][table["job"]]
+    for row in [r for r in table["rows"] if r["chosen"]]:
+        for key in ("degree", "step_time", "communication_time", "exposed_communication_time", "circuits", "servers",
+                    "turns", "waiting_turns", "exposed_turns"):
+            if key in row and key in job and job["outcome"] == "completed":
+                compared += 1
+                if row[key] != job[key]:
+                    wrong.append("whatif %s: %s is %r, run has %r" % (scenario, key, row[key], job[key]))
+verdict("whatif says of the answer taken what run says of the job", wrong, compared)
+
 # the two tables of where a job's time went agree where they use the same word
 wrong, compared = [], 0
 WORDS = {"checkpoint": "checkpoint", "lost": "lost", "restart": "restart", "settle": "settling"}

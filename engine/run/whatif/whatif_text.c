@@ -17,16 +17,18 @@ static const char *const kinds[] = {
 
 /* ---- JSON ---- */
 
+/* A job that is not cut, of a duration, has no step and no degree, as in `run --json`. */
 static void add_forecast(LpJsonOut *out, const LpWhatIf *row) {
     const LpForecast *f = &row->forecast;
-    bool ok = row->kind == LP_ANSWER_RUN && f->feasible;
+    bool ok = row->kind == LP_ANSWER_RUN && f->feasible, cut = row->degree > 0;
     char shape[LP_SHAPE_TEXT];
+    double none = (double)NAN;
     const LpJsonNumber number[] = {{"jct", f->jct},
-                                   {"step_time", f->step_time},
+                                   {"step_time", cut ? f->step_time : none},
                                    {"finish", f->finish},
-                                   {"communication_time", f->communication},
-                                   {"exposed_communication_time", f->exposed},
-                                   {"circuits", f->circuits},
+                                   {"communication_time", cut ? f->communication : none},
+                                   {"exposed_communication_time", cut ? f->exposed : none},
+                                   {"circuits", cut ? f->circuits : none},
                                    {"of_limit", row->of_limit}};
     for (size_t i = 0; i < LP_COUNTOF(number); i++)
         lp_json_put_number(out, number[i].key, ok ? number[i].value : (double)NAN);
@@ -56,7 +58,7 @@ static void add_row(LpJsonOut *out, const LpWhatIf *row) {
     bool runs = row->kind == LP_ANSWER_RUN;
     lp_json_open(out, NULL, '{');
     lp_json_put_text(out, "answer", kinds[row->kind]);
-    lp_json_put_number(out, "degree", runs ? row->degree : (double)NAN);
+    lp_json_put_number(out, "degree", runs && row->degree > 0 ? row->degree : (double)NAN);
     lp_plan_figures_json(out, &row->plan);
     lp_json_put_bool(out, "allowed", row->allowed);
     lp_json_put_bool(out, "accepted", row->accepted);
