@@ -173,10 +173,14 @@ def shell(entry, tools):
     return done.returncode, done.stdout, done.stderr
 
 
+def tidy(out):
+    """Lines of what was printed; an empty cell is one blank wide."""
+    return [re.sub(r"\|(?: +(?=\|))+", lambda m: m.group().replace("  ", " "), line) for line in out.rstrip("\n").split("\n")]
+
+
 def made_lines(entry, out):
     """As they stand in the page: with its indent, tables with an empty line round them."""
-    lines = [(entry.indent + re.sub(r"\|(?: +(?=\|))+", lambda m: m.group().replace("  ", " "), line)).rstrip()
-             for line in out.rstrip("\n").split("\n")]
+    lines = [(entry.indent + line).rstrip() for line in tidy(out)]
     return [""] + lines + [""]
 
 
@@ -186,7 +190,7 @@ def compare(entry, page, out):
         now, then = made_lines(entry, out), page.lines[entry.first:entry.last]
         return [] if now == then else list(difflib.unified_diff(then, now, "the page", "the program", lineterm="", n=0))
     text = re.sub("<!--.*?-->", "", " ".join(line.strip() for line in page.lines[entry.first:entry.last]))
-    return ["the text below does not say: " + line for line in out.strip().split("\n") if line.strip() not in text]
+    return ["the text below does not say: " + line for line in tidy(out) if line.strip() not in text]
 
 
 def wanted(entry, quick):
