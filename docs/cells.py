@@ -119,7 +119,7 @@ def versus(d, metric="lost_rate", digits=3):
     cells = []
     for p in points(d):
         values = [of(d, a, p)[metric].mean for a in agents(d)]
-        n = 4 if min(values) < .01 else digits
+        n = 4 if max(values) < .01 else digits
         cells.append(" / ".join(("**%s**" if v == min(values) else "%s") % share(v, n) for v in values))
     return " | ".join(cells)
 
