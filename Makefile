@@ -376,7 +376,7 @@ layers: $(OBJ) ## prove that the folders know each other only along the arrows
 dead: ## find functions that nothing calls
 	@tests/dead.sh
 
-docs: docs-lists ## write what is made: docs-lists, and the figures of docs/*.md by their recorded commands (minutes; PAGES=docs/pods.md, QUICK=1, NAMES=rack: some)
+docs: docs-lists ## write what is made: docs-lists, and the figures of docs/*.md by their recorded commands (an hour or two; PAGES=docs/pods.md, QUICK=1, NAMES=rack: some)
 	$(Q)LIGHTPATH=$(BIN) docs/made.py --write $(if $(QUICK),--quick) $(PAGES)
 
 docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
