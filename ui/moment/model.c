@@ -111,8 +111,7 @@ unsigned lp_model_wants(const LpModel *model) {
 static uint32_t last_decided(const LpSession *session) {
     for (size_t i = lp_session_events(session); i-- > 0;) {
         const LpEvent *event = lp_session_event(session, i);
-        if (event->kind == LP_EVENT_START || event->kind == LP_EVENT_BLOCK ||
-            event->kind == LP_EVENT_WAIT)
+        if (lp_event_is(event->kind, LP_EVENT_DECIDED))
             return event->job;
     }
     return LP_NO_INDEX;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "moment/parts/event_face.h"
 #include "moment/picture/words.h"
 #include "sim/condition.h"
 
@@ -28,21 +29,6 @@ typedef struct Moment {
 static const char *const stage_verbs[LP_STAGE_COUNT] = {"1/5 SPLIT", "2/5 PLACE", "3/5 ORDER",
                                                         "4/5 LIGHT", "5/5 SEND"};
 
-static const char *const event_verbs[LP_EVENT_COUNT] = {
-    [LP_EVENT_NONE] = "BEGIN",        [LP_EVENT_ARRIVAL] = "ARRIVES",
-    [LP_EVENT_OFFER] = "AGAIN",       [LP_EVENT_COMPLETION] = "DONE",
-    [LP_EVENT_EXPIRY] = "BLOCKED",    [LP_EVENT_START] = "STARTS",
-    [LP_EVENT_WAIT] = "WAITS",        [LP_EVENT_BLOCK] = "BLOCKED",
-    [LP_EVENT_ROUND] = "AGAIN",       [LP_EVENT_PREEMPT] = "STOPPED",
-    [LP_EVENT_MOVE] = "MOVES",        [LP_EVENT_WAKE] = "POLICY",
-    [LP_EVENT_CONFIGURE] = "DARK",    [LP_EVENT_LIT] = "LIGHT",
-    [LP_EVENT_INTERVAL] = "CIRCUITS", [LP_EVENT_CONDITION] = "CHANGES",
-    [LP_EVENT_HORIZON] = "END",       [LP_EVENT_FAILURE] = "BROKEN",
-    [LP_EVENT_REPAIR] = "MENDED",     [LP_EVENT_RESUME] = "GOES ON",
-    [LP_EVENT_ABORT] = "ABORTED",     [LP_EVENT_HOLD] = "HOLDS",
-    [LP_EVENT_STOPPED] = "STOPPED",
-};
-
 static bool is_broken(const Moment *m) {
     const LpChange *change = lp_world_change_of(m->model->world, m->event->serial);
     return change && lp_condition_is_failure(change->condition.kind);
@@ -53,16 +39,16 @@ static const char *verb_of(const Moment *m) {
     bool arrives =
         model->ui->stage == LP_STAGE_PARTITION && model->motion.on && model->motion.frame == 0;
     if (model->decision.due)
-        return arrives ? "ARRIVES" : stage_verbs[model->ui->stage];
+        return arrives ? lp_event_face(LP_EVENT_ARRIVAL)->verb : stage_verbs[model->ui->stage];
     if (lp_world_over(model->world))
-        return "END";
+        return lp_event_face(LP_EVENT_HORIZON)->verb;
     if (!m->event)
-        return event_verbs[LP_EVENT_NONE];
+        return lp_event_face(LP_EVENT_NONE)->verb;
     if (model->until > 0.0)
         return "BETWEEN";
     if (m->event->kind == LP_EVENT_CONDITION && is_broken(m))
-        return "BROKEN";
-    return event_verbs[m->event->kind];
+        return lp_event_face(LP_EVENT_FAILURE)->verb;
+    return lp_event_face(m->event->kind)->verb;
 }
 
 /* ---- moments that are not shown in steps ---- */
@@ -117,34 +103,18 @@ static void say_end(const Moment *m) {
     lp_said_add(&m->now->said, LP_FORM_SHORT, "The run is over: %s done, %s blocked.", b, c);
 }
 
-/* What the events are whose sentence only needs the job's name. */
-static const char *const of_job[LP_EVENT_COUNT] = {
-    [LP_EVENT_ARRIVAL] = "arrives.",
-    [LP_EVENT_OFFER] = "waits and is offered again.",
-    [LP_EVENT_WAIT] = "waits in the queue.",
-    [LP_EVENT_PREEMPT] = "is stopped and waits with the steps that it has done.",
-    [LP_EVENT_MOVE] = "goes on on other servers.",
-};
-
-static const char *const of_none[LP_EVENT_COUNT] = {
-    [LP_EVENT_NONE] = "Nothing has happened yet.",
-    [LP_EVENT_ROUND] = "The waiting jobs are about to be offered again.",
-    [LP_EVENT_WAKE] = "The policy is asked, at a time that it had asked for.",
-    [LP_EVENT_INTERVAL] = "The policy decides which circuits are lit from now on.",
-};
-
 static void say_event(const Moment *m) {
     LpSaid *said = &m->now->said;
-    LpEventKind kind = m->event ? m->event->kind : LP_EVENT_NONE;
+    const LpEventFace *face = lp_event_face(m->event ? m->event->kind : LP_EVENT_NONE);
     LpBuf text = {0};
-    if (of_none[kind]) {
-        lp_said_add(said, LP_FORM_LONG, "%s", of_none[kind]);
-    } else if (of_job[kind] && m->event->job != LP_NO_INDEX) {
+    if (face->whole) {
+        lp_said_add(said, LP_FORM_LONG, "%s", face->whole);
+    } else if (face->job && m->event->job != LP_NO_INDEX) {
         const LpJob *job = lp_world_job(m->model->world, m->event->job);
         m->now->job = m->event->job;
         lp_said_add(said, LP_FORM_LONG, "%s, %s, %s", m->name, lp_words_graph(m->model, job),
-                    of_job[kind]);
-        lp_said_add(said, LP_FORM_SHORT, "%s %s", m->name, of_job[kind]);
+                    face->job);
+        lp_said_add(said, LP_FORM_SHORT, "%s %s", m->name, face->job);
     } else {
         lp_words_event(m->model, m->event, &text);
         lp_said_add(said, LP_FORM_LONG, "%s.", lp_buf_text(&text));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What can happen in a world: one row for each kind of event. What the screen shows of a kind is
- * its row in ui/moment/parts/event.c. Places that ask for a kind by its name deal with that one
- * alone; what holds of several is asked of their traits. Decisions to blame and forecasts
+ * its row in ui/moment/parts/event_face.c. Places that ask for a kind by its name deal with that
+ * one alone; what holds of several is asked of their traits. Decisions to blame and forecasts
  * (run/whatif) follow START, WAIT and BLOCK: a new kind needs nothing there unless it LOSES its
  * job. */
 #ifndef LP_SIM_EVENT_H
@@ -14,14 +14,15 @@
 
 /* What the engine asks of a kind. */
 enum {
-    LP_EVENT_LOSES = 1,   /* its job is turned away */
-    LP_EVENT_ENDS = 2,    /* its job is lost or done: the last thing that is told of it */
-    LP_EVENT_SHIFTS = 4,  /* jobs hold other servers, or can use them otherwise: circuits follow */
-    LP_EVENT_HELPS = 8,   /* a job came or went: what the policy asks for is not in vain */
-    LP_EVENT_ASKED = 16,  /* the policy asked for it, or is asked again (LP_QUIET_MAX) */
-    LP_EVENT_COMES = 32,  /* comes by itself, as often as it likes (state/vain.h) */
-    LP_EVENT_INSIDE = 64, /* a step of the engine's: never recorded, told to nobody */
-    LP_EVENT_TOLD = 128   /* the hook review may be told of it */
+    LP_EVENT_LOSES = 1,    /* its job is turned away */
+    LP_EVENT_ENDS = 2,     /* its job is lost or done: the last thing that is told of it */
+    LP_EVENT_SHIFTS = 4,   /* jobs hold other servers, or can use them otherwise: circuits follow */
+    LP_EVENT_HELPS = 8,    /* a job came or went: what the policy asks for is not in vain */
+    LP_EVENT_ASKED = 16,   /* the policy asked for it, or is asked again (LP_QUIET_MAX) */
+    LP_EVENT_COMES = 32,   /* comes by itself, as often as it likes (state/vain.h) */
+    LP_EVENT_INSIDE = 64,  /* a step of the engine's: never recorded, told to nobody */
+    LP_EVENT_TOLD = 128,   /* the hook review may be told of it */
+    LP_EVENT_DECIDED = 256 /* what came of a decision */
 };
 
 /* X(ID, "name", "kind in a trace" or NULL, traits, "what has happened") */
@@ -33,9 +34,12 @@ enum {
       LP_EVENT_ENDS | LP_EVENT_SHIFTS | LP_EVENT_HELPS | LP_EVENT_TOLD, "a job is done")           \
     X(EXPIRY, "expiry", "block", LP_EVENT_LOSES | LP_EVENT_ENDS | LP_EVENT_HELPS | LP_EVENT_TOLD,  \
       "a waiting job can no longer meet its deadline: it is blocked")                              \
-    X(START, "start", "start", LP_EVENT_SHIFTS | LP_EVENT_TOLD, "a decision: a job starts")        \
-    X(WAIT, "wait", "wait", LP_EVENT_TOLD, "a decision: a job waits in the queue")                 \
-    X(BLOCK, "block", "block", LP_EVENT_LOSES | LP_EVENT_ENDS | LP_EVENT_HELPS | LP_EVENT_TOLD,    \
+    X(START, "start", "start", LP_EVENT_DECIDED | LP_EVENT_SHIFTS | LP_EVENT_TOLD,                 \
+      "a decision: a job starts")                                                                  \
+    X(WAIT, "wait", "wait", LP_EVENT_DECIDED | LP_EVENT_TOLD,                                      \
+      "a decision: a job waits in the queue")                                                      \
+    X(BLOCK, "block", "block",                                                                     \
+      LP_EVENT_DECIDED | LP_EVENT_LOSES | LP_EVENT_ENDS | LP_EVENT_HELPS | LP_EVENT_TOLD,          \
       "a decision: a job is turned away")                                                          \
     X(ROUND, "round", NULL, LP_EVENT_INSIDE,                                                       \
       "waiting jobs are about to be offered again: their order may be set")                        \

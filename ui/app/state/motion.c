@@ -4,6 +4,7 @@
 
 #include "app/state/state.h"
 #include "base/num.h"
+#include "moment/parts/event_face.h"
 
 /* ---- for how long ---- */
 
@@ -37,7 +38,7 @@ static Kind kind_of(const LpApp *app) {
 static bool is_seen(const LpApp *app) {
     size_t events = lp_session_events(app->session);
     LpEventKind kind = events ? lp_session_event(app->session, events - 1)->kind : LP_EVENT_NONE;
-    return kind != LP_EVENT_INTERVAL && kind != LP_EVENT_ROUND && kind != LP_EVENT_WAKE;
+    return !lp_event_face(kind)->unseen;
 }
 
 int64_t lp_app_shown_ms(const LpApp *app) {

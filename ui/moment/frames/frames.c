@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "moment/frames/frames_impl.h"
+#include "moment/parts/event_face.h"
 
 void lp_motion_fini(LpMotionModel *motion) {
     lp_free(motion->mark);
@@ -28,21 +29,8 @@ LpScene lp_motion_scene(const LpModel *model) {
         return (LpScene)model->ui->stage;
     if (event == NULL)
         return LP_SCENE_NONE;
-    if (event->job == LP_NO_INDEX)
-        return event->kind == LP_EVENT_CONFIGURE ? LP_SCENE_REGROUP
-               : event->kind == LP_EVENT_LIT     ? LP_SCENE_RELIT
-                                                 : LP_SCENE_NONE;
-    switch (event->kind) {
-    case LP_EVENT_START:
-        return LP_SCENE_START;
-    case LP_EVENT_BLOCK:
-    case LP_EVENT_EXPIRY:
-        return LP_SCENE_BLOCKED;
-    case LP_EVENT_COMPLETION:
-        return LP_SCENE_DONE;
-    default:
-        return LP_SCENE_NONE;
-    }
+    const LpEventFace *face = lp_event_face(event->kind);
+    return event->job == LP_NO_INDEX ? face->all : face->scene;
 }
 
 /* ---- what a scene is about ---- */

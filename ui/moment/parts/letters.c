@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "moment/parts/event_face.h"
 
 char lp_letter(int number) {
     if (number < 0 || number >= LP_LETTERS)
@@ -83,10 +84,9 @@ static LpErr read_events(LpLetters *letters, const LpSession *session, bool time
         if (event->job == LP_NO_INDEX)
             continue;
         LP_TRY(make_room(letters, event->job, diag));
-        if (event->kind == LP_EVENT_ARRIVAL || event->kind == LP_EVENT_START)
+        if (lp_event_face(event->kind)->gives)
             give(letters, event->job);
-        else if (event->kind == LP_EVENT_COMPLETION || event->kind == LP_EVENT_BLOCK ||
-                 event->kind == LP_EVENT_EXPIRY)
+        else if (lp_event_is(event->kind, LP_EVENT_ENDS) && event->kind != LP_EVENT_ABORT)
             take_back(letters, event->job);
     }
     return LP_OK;

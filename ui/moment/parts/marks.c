@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/dist.h"
+#include "moment/parts/event_face.h"
 #include "sim/world.h"
 #include "widgets/show.h"
 
@@ -35,22 +36,6 @@ static double wanted_scale(LpMarks *marks, const LpSession *session, double now)
     return fmin(lp_show_nice(fmax(least, now * 1.1)), horizon);
 }
 
-static uint8_t bits_of(LpEventKind kind) {
-    switch (kind) {
-    case LP_EVENT_START:
-        return LP_MARK_STARTED;
-    case LP_EVENT_COMPLETION:
-        return LP_MARK_DONE;
-    case LP_EVENT_WAIT:
-        return LP_MARK_WAITING;
-    case LP_EVENT_BLOCK:
-    case LP_EVENT_EXPIRY:
-        return LP_MARK_BLOCKED;
-    default:
-        return 0;
-    }
-}
-
 static void read_new(LpMarks *marks, const LpSession *session, bool timed, uint32_t branch,
                      double scale) {
     size_t count = timed ? lp_session_branch_events(session, branch) : lp_session_events(session);
@@ -65,7 +50,7 @@ static void read_new(LpMarks *marks, const LpSession *session, bool timed, uint3
                                      : lp_session_event(session, marks->seen);
         double at = scale > 0.0 ? event->time / scale * LP_MARK_BINS : 0.0;
         size_t bin = at >= LP_MARK_BINS ? LP_MARK_BINS - 1 : at > 0.0 ? (size_t)at : 0;
-        marks->bin[bin] |= bits_of(event->kind);
+        marks->bin[bin] |= lp_event_face(event->kind)->mark;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "moment/parts/event_face.h"
 #include "run/inspect/figures.h"
 #include "sim/condition.h"
 #include "sim/outages.h"
@@ -299,18 +300,10 @@ static void print_failure(const LpModel *model, const LpEvent *event, LpBuf *out
         print_slower(model, event, out);
 }
 
-/* What needs no more than the job. */
+/* What needs no more than the job, or nothing. */
 static const char *plain_words(LpEventKind kind) {
-    switch (kind) {
-    case LP_EVENT_EXPIRY:
-        return "blocked: waited until it could not be in time any more";
-    case LP_EVENT_WAIT:
-        return "waits";
-    case LP_EVENT_OFFER:
-        return "offered again";
-    default:
-        return lp_event_name(kind);
-    }
+    const LpEventFace *face = lp_event_face(kind);
+    return face->line != NULL ? face->line : lp_event_name(kind);
 }
 
 static void say_arrival(const LpJob *job, LpBuf *out) {
@@ -375,8 +368,7 @@ static void say_event(const LpModel *model, const LpEvent *event, bool number, L
         return;
     }
     if (event->job == LP_NO_INDEX) {
-        lp_buf_add(out, event->kind == LP_EVENT_HORIZON ? "the run is over"
-                                                        : lp_event_name(event->kind));
+        lp_buf_add(out, plain_words(event->kind));
         return;
     }
     const LpJob *job = lp_world_job(model->world, event->job);

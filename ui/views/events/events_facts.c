@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "moment/parts/event_face.h"
 #include "widgets/search.h"
 
 static bool is_timed(const LpSession *session) {
@@ -53,7 +54,7 @@ bool lp_event_says_it(const LpEvent *arrival, const LpEvent *event) {
 /* One line for what happens to a job at one instant, none for a time at which nothing does. */
 static void add(LpEventLog *log, const LpSession *session) {
     const LpEvent *event = lp_event_log_get(session, log->seen);
-    if (event->kind == LP_EVENT_INTERVAL)
+    if (lp_event_face(event->kind)->unlisted)
         return;
     if (log->count > 0 &&
         lp_event_says_it(lp_event_log_get(session, log->event[log->count - 1]), event))

@@ -5,25 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "moment/parts/event_face.h"
 #include "sim/condition.h"
-
-static LpStyle style_of(LpEventKind kind) {
-    switch (kind) {
-    case LP_EVENT_BLOCK:
-    case LP_EVENT_EXPIRY:
-    case LP_EVENT_FAILURE:
-    case LP_EVENT_ABORT:
-        return LP_ROLE_BAD;
-    case LP_EVENT_WAIT:
-    case LP_EVENT_HOLD:
-    case LP_EVENT_CONDITION:
-        return LP_ROLE_WAIT;
-    case LP_EVENT_COMPLETION:
-        return LP_ROLE_GOOD;
-    default:
-        return LP_ROLE_TEXT;
-    }
-}
 
 static bool is_failure(const LpModel *model, const LpEvent *event) {
     const LpChange *change = lp_world_change_of(model->world, event->serial);
@@ -31,28 +14,8 @@ static bool is_failure(const LpModel *model, const LpEvent *event) {
 }
 
 static LpGlyph glyph_of(const LpModel *model, const LpEvent *event) {
-    switch (event->kind) {
-    case LP_EVENT_BLOCK:
-    case LP_EVENT_EXPIRY:
-        return LP_GLYPH_BLOCKED;
-    case LP_EVENT_START:
-        return LP_GLYPH_STARTED;
-    case LP_EVENT_COMPLETION:
-        return LP_GLYPH_DONE;
-    case LP_EVENT_WAIT:
-    case LP_EVENT_HOLD:
-        return LP_GLYPH_WAITING;
-    case LP_EVENT_FAILURE:
-        return LP_GLYPH_BROKEN;
-    case LP_EVENT_RESUME:
-        return LP_GLYPH_STARTED;
-    case LP_EVENT_ABORT:
-        return LP_GLYPH_BLOCKED;
-    case LP_EVENT_CONDITION:
-        return is_failure(model, event) ? LP_GLYPH_BROKEN : LP_GLYPH_SPACE;
-    default:
-        return LP_GLYPH_SPACE;
-    }
+    bool broken = event->kind == LP_EVENT_CONDITION && is_failure(model, event);
+    return lp_event_face(broken ? LP_EVENT_FAILURE : event->kind)->glyph;
 }
 
 /* Columns that the time of the newest event takes. */
@@ -70,7 +33,7 @@ static void shorten(char *text, int room) {
 
 void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const LpEvent *event,
                         bool happened) {
-    LpStyle style = happened ? style_of(event->kind) : LP_ROLE_MUTED;
+    LpStyle style = happened ? lp_event_face(event->kind)->style : LP_ROLE_MUTED;
     int column = time_width(model), room = area->rect.w - column - 3;
     char at[LP_SHOW_TEXT], line[240];
     LpBuf text = {0};
@@ -88,7 +51,7 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
 static size_t idle_intervals(const LpModel *model) {
     size_t count = lp_session_events(model->session), idle = 0;
     while (idle < count &&
-           lp_session_event(model->session, count - 1 - idle)->kind == LP_EVENT_INTERVAL)
+           lp_event_face(lp_session_event(model->session, count - 1 - idle)->kind)->unlisted)
         idle++;
     return idle;
 }
@@ -114,7 +77,7 @@ void lp_view_events(const LpModel *model, const LpArea *area) {
     int y = draw_idle(model, &inside, idle);
     for (size_t i = count - idle; i-- > 0 && y < inside.rect.h;) {
         const LpEvent *event = lp_session_event(model->session, i);
-        if (event->kind == LP_EVENT_INTERVAL || (shown && lp_event_says_it(event, shown)))
+        if (lp_event_face(event->kind)->unlisted || (shown && lp_event_says_it(event, shown)))
             continue;
         lp_view_event_line(model, &inside, y++, event, true);
         shown = event;

@@ -79,7 +79,7 @@ static void find_first(LpSummaryFacts *f, const LpSession *session) {
         const LpEvent *event = lp_session_event(session, i);
         if (event->kind == LP_EVENT_START)
             f->before = event->job;
-        if (event->kind != LP_EVENT_BLOCK && event->kind != LP_EVENT_EXPIRY)
+        if (!lp_event_is(event->kind, LP_EVENT_LOSES))
             continue;
         f->first_lost = event->job;
         return;
