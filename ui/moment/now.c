@@ -77,8 +77,9 @@ static bool say_stuck(const Moment *m) {
                       "no job further. %s of %s job%s %s unfinished.",
                 left, all, lp_str_s(t->arrived), is_are(t->unfinished));
     lp_said_add(&m->now->said, LP_FORM_SHORT,
-                stuck == LP_STUCK_IDLE ? "Nothing would ever happen again: %s unfinished."
-                                       : "The run cannot end: %s unfinished.",
+                stuck == LP_STUCK_IDLE
+                    ? "Nothing would ever happen again: %s unfinished."
+                    : "The run cannot end, failures bring no job further: %s unfinished.",
                 left);
     return true;
 }

@@ -46,14 +46,15 @@ static bool meet(const LpJob *a, const LpJob *b) {
 }
 
 /* Into list[], room for every job: who ran beside the job, who beside those, and so on, since what
- * came before decides how far each of them was; not who started after the job had ended. */
+ * came before decides how far each of them was; not who started after the job had ended. Stops at
+ * one more than a cut-out may have. O(jobs x JOBS_MAX). */
 static uint32_t gather(const LpSession *s, uint32_t id, uint8_t *in, uint32_t *list) {
     uint32_t jobs = lp_world_jobs(s->world), count = 1;
     double end = job_of(s, id)->end;
     list[0] = id;
     in[id] = 1;
     for (uint32_t at = 0; shares_network(s->context) && at < count; at++)
-        for (uint32_t j = 0; j < jobs; j++)
+        for (uint32_t j = 0; j < jobs && count <= JOBS_MAX; j++)
             if (!in[j] && !(job_of(s, j)->start >= end) &&
                 meet(job_of(s, j), job_of(s, list[at]))) {
                 in[j] = 1;
