@@ -67,7 +67,8 @@ sim/state: sim/store sim/step
 sim/place: sim/state sim/store sim/step
 sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
-sim: sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
+sim/account: sim/state sim/store sim/step
+sim: sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
 io/profile: io/json

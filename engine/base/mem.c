@@ -146,12 +146,27 @@ static bool advance(LpArena *arena, size_t need) {
     return true;
 }
 
+static size_t rounded(size_t bytes) {
+    return bytes ? (bytes + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+}
+
+LpErr lp_arena_reserve(LpArena *arena, size_t count, size_t size) {
+    const Block *block = arena->current;
+    size_t need;
+    if (size > (size_t)PTRDIFF_MAX - ALIGN - LP_SLACK ||
+        !checked_product(count, rounded(size) + LP_SLACK, &need))
+        return LP_ENOMEM;
+    if (block && block->size - block->used >= need)
+        return LP_OK;
+    return advance(arena, need) ? LP_OK : LP_ENOMEM;
+}
+
 /* Room for count*size bytes, which are *bytes, and behind it what a checked build leaves between.
  */
 static void *take(LpArena *arena, size_t count, size_t size, size_t *bytes) {
     if (!checked_product(count, size, bytes) || *bytes > (size_t)PTRDIFF_MAX - ALIGN - LP_SLACK)
         return NULL;
-    size_t room = *bytes ? (*bytes + ALIGN - 1) / ALIGN * ALIGN : ALIGN, need = room + LP_SLACK;
+    size_t room = rounded(*bytes), need = room + LP_SLACK;
     Block *block = arena->current;
     if (!block || block->size - block->used < need) {
         if (!advance(arena, need))

@@ -36,6 +36,8 @@ void lp_arena_free(LpArena *arena);       /* NULL allowed */
 void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
 /* The same without zeroing, for arrays that are written in full at once. */
 void *lp_arena_raw(LpArena *arena, size_t count, size_t size);
+/* Room for so many allocations of that size, which then cannot fail. Errors: LP_ENOMEM. */
+LpErr lp_arena_reserve(LpArena *arena, size_t count, size_t size) LP_MUST_USE;
 /* A copy of a text; NULL copies as "". NULL: out of memory. */
 char *lp_arena_strdup(LpArena *arena, const char *text);
 /* A copy of exactly len bytes and a NUL behind them: unlike strndup it does not stop at a NUL among

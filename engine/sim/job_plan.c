@@ -526,6 +526,8 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
     as.shape = plan.shape;
     if (plan.cause == LP_CAUSE_NONE)
         LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
+    if (plan.step != LP_NO_INDEX && !isnan(job->start)) /* it may have plans to remember */
+        LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM, diag));
     *out = plan;
     return LP_OK;
 }

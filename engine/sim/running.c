@@ -11,6 +11,7 @@
 #include "sim/place/slice.h"
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
+#include "sim/state/earlier.h"
 #include "sim/state/ends.h"
 #include "sim/state/vain.h"
 #include "sim/store/store.h"
@@ -20,6 +21,7 @@ _Static_assert(sizeof(LpPlan) == 720,
                "lp_job_take_plan: a job takes a new member over, or need not");
 
 void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
+    lp_job_book_step(context, job, plan->step);
     job->scales = context->scales;
     job->shape = plan->shape;
     job->degree = plan->degree;
@@ -289,7 +291,8 @@ static double part_lost(const LpImage *m, const LpContext *context, const LpJob 
     if (job->graph < 0 || !(lost > 0) || finished >= job->steps)
         return 0;
     bool shared = context->fabric.network != NULL && job->step != LP_NO_INDEX;
-    return lost * (shared ? lp_store_step(context->store, job->step)->step_time : job->step_time);
+    return shared ? lp_job_last_steps(context, job, lost, run > 0 ? run / job->step_time : 0)
+                  : lost * job->step_time;
 }
 
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {

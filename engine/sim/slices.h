@@ -4,7 +4,7 @@
 #ifndef LP_SIM_SLICES_H
 #define LP_SIM_SLICES_H
 
-#include "sim/accounts.h"
+#include "sim/account/accounts.h"
 #include "sim/context.h"
 #include "sim/state/state.h"
 

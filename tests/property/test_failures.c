@@ -17,9 +17,10 @@
 
 #include "base/hash.h"
 #include "group.h"
+#include "job_history.h"
 #include "run/moment/moment.h"
 #include "run/session/session.h"
-#include "sim/accounts.h"
+#include "sim/account/accounts.h"
 #include "sim/outages.h"
 #include "sim/world.h"
 
@@ -177,6 +178,7 @@ typedef struct Run {
     uint64_t steps;
     bool ran[JOBS];
     double last;
+    History history;
 } Run;
 
 static void measure(Run *r) {
@@ -246,6 +248,7 @@ static void play(Run *r, const char *text) {
         r->print[++r->steps] = lp_session_hash(r->s);
         nobody_works_on_what_is_broken(lp_session_world(r->s));
         accounts_add_up(r, text);
+        history_look(&r->history, r->s, text);
     }
 }
 
@@ -358,6 +361,8 @@ static void one(const Fabric *f, uint32_t seed, const char *on_failure, const ch
     compare_faults(a, list_faults(r.s, a, STEPS), b, list_faults(other.s, b, STEPS), NULL);
     lp_session_close(r.s);
     lp_session_close(other.s);
+    lp_time_book_fini(&r.history.book);
+    lp_time_book_fini(&other.history.book);
 }
 
 static void failures_on_every_fabric(void **state) {

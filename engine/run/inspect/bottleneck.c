@@ -103,15 +103,13 @@ static void judge(LpBottleneck *b) {
 
 LpErr lp_bottleneck(const LpSession *s, uint32_t id, LpBottleneck *out, LpDiag *diag) {
     LpBottleneck b = {.step_time = (double)NAN, .alone = (double)NAN};
-    double share[LP_TIME_COUNT];
     if (id >= lp_world_jobs(s->world))
         return lp_fail(diag, LP_ERANGE, "there is no job %u: %u jobs have arrived", (unsigned)id,
                        (unsigned)lp_world_jobs(s->world));
     const LpJob *job = lp_world_job(s->world, id);
     for (int k = 0; k < LP_KNOB_COUNT; k++)
         b.knob[k] = (double)NAN;
-    LP_TRY(lp_time_shares(s->context, job, share, diag));
-    b.time = lp_job_time(s->world, s->context, job, share);
+    LP_TRY(lp_job_time(s->world, s->context, job, NULL, &b.time, diag));
     if (job->start >= 0 && job->graph >= 0) {
         b.step_time = job->step_time;
         LP_TRY(turn_knobs(lp_job_context(job, s->context), job, &b, diag));

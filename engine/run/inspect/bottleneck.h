@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 #include "run/session/session.h"
-#include "sim/accounts.h"
+#include "sim/account/job_time.h"
 
 /* What could be changed. X(ID, "name", "what is changed") */
 #define LP_KNOB_TABLE(X)                                                                           \

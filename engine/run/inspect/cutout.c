@@ -220,12 +220,11 @@ static LpErr write_sets(const Cutter *t, uint32_t id, LpDiag *diag) {
 /* ---- running it ---- */
 
 static LpErr take_held(const LpSession *s, uint32_t id, LpCutoutRun *out, LpDiag *diag) {
-    double share[LP_TIME_COUNT];
+    LpJobTime time;
     const LpJob *job = job_of(s, id);
     if (job->outcome != LP_JOB_COMPLETED)
         return LP_OK;
-    LP_TRY(lp_time_shares(s->context, job, share, diag));
-    LpJobTime time = lp_job_time(s->world, s->context, job, share);
+    LP_TRY(lp_job_time(s->world, s->context, job, NULL, &time, diag));
     out->held = 0;
     for (int p = 0; p < LP_TIME_COUNT; p++)
         if (p != LP_TIME_WAIT && p != LP_TIME_PREEMPTED && p != LP_TIME_REQUEUED)

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "run/report/report_impl.h"
-#include "sim/accounts.h"
+#include "sim/failures.h"
 #include "sim/outages.h"
 
 static bool told(const LpReport *r) {

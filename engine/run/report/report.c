@@ -30,7 +30,7 @@ LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, 
     LpErr err = writers[kind](&report);
     if (err == LP_OK)
         err = lp_report_hand_over(&report);
-    lp_report_account_fini(&report);
+    lp_time_book_fini(&report.book);
     lp_buf_fini(&out);
     return err;
 }
@@ -38,7 +38,7 @@ LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, 
 LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out, LpDiag *diag) {
     LpReport report = open_report(session, out, diag);
     LpErr err = writers[kind](&report);
-    lp_report_account_fini(&report);
+    lp_time_book_fini(&report.book);
     return err == LP_OK ? lp_buf_ok(out, diag) : err;
 }
 
@@ -53,7 +53,7 @@ LpErr lp_report_summary(const LpSession *session, LpBuf *out, LpDiag *diag) {
 LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) {
     LpReport report = open_report(session, out, diag);
     LpErr err = lp_report_json_job(&report, lp_world_job(report.world, job));
-    lp_report_account_fini(&report);
+    lp_time_book_fini(&report.book);
     return err == LP_OK ? lp_buf_ok(out, diag) : err;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/csv_out.h"
 #include "run/report/report.h"
-#include "sim/accounts.h"
+#include "sim/account/job_time.h"
 
 /* A report while it is written. */
 typedef struct LpReport {
@@ -18,7 +18,7 @@ typedef struct LpReport {
     LpSink sink; /* NULL: everything stays in out */
     void *user;
     LpDiag *diag;
-    struct LpReportTimes *times; /* engine/run/report/account.c; NULL: not needed yet */
+    LpTimeBook book;
 } LpReport;
 
 /* Hands over what has gathered. */
@@ -60,11 +60,7 @@ void lp_report_shares(LpBuf *out, const char *label, const LpReportShare *part, 
 void lp_report_turning_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 void lp_report_turning(const LpReport *report, LpJsonOut *out);
 void lp_report_turning_text(const LpReport *report, LpBuf *out);
-/* Where the time of a job went: the member `account` of a job. Errors: lp_time_shares. */
-LpErr lp_report_account(LpReport *report, LpJsonOut *out, const LpJob *job) LP_MUST_USE;
-/* Frees what it remembered; before the report goes out of scope. */
-void lp_report_account_fini(LpReport *report);
-/* Appends one entry of jobs[]. Errors: lp_report_account. */
+/* Appends one entry of jobs[]. Errors: lp_job_time. */
 LpErr lp_report_json_job(LpReport *report, const LpJob *job) LP_MUST_USE;
 /* Appends an object with the summary alone. */
 LpErr lp_report_json_summary(LpReport *report) LP_MUST_USE;

@@ -40,7 +40,9 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
         lp_json_put_raw(out, "explain", explain);
-    LP_TRY(lp_report_account(r, out, job));
+    LpJobTime time;
+    LP_TRY(lp_job_time(r->world, r->context, job, &r->book, &time, r->diag));
+    lp_job_time_json(out, &time);
     lp_json_close(out, '}');
     return LP_OK;
 }

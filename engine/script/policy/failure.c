@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "script/policy/failure.h"
-#include "sim/accounts.h"
+#include "sim/account/accounts.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 #include "sim/store/store.h"

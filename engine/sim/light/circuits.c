@@ -11,6 +11,7 @@
 #include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
 #include "sim/state/debug.h"
+#include "sim/state/earlier.h"
 #include "sim/state/ends.h"
 #include "sim/state/validate.h"
 #include "sim/store/family.h"
@@ -133,6 +134,7 @@ static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     c->next = items;
     c->nexts = 0;
     LP_TRY(lp_sharing_pose(context, diag));
+    LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM * (uint32_t)m->tally.running, diag));
     for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
         LpNextStep *next = &c->next[c->nexts++];
         LP_TRY(plan_job(context, lp_image_job(m, id), next, diag));
@@ -199,6 +201,7 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
         job->running_since = m->now + job->reading;
     job->reading = 0;
     job->dark = LP_JOB_LIT;
+    lp_job_book_step(context, job, next->step);
     job->step = next->step;
     job->load = next->load;
     job->network = m->network;

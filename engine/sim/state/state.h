@@ -85,10 +85,10 @@ typedef struct LpJob {
     uint32_t preemptions, moves; /* moves: migrations and resizes */
     uint32_t stops;              /* times that a broken server or circuit stopped it */
     uint32_t stopped;            /* waits because of that: a refusal leaves it waiting */
-    uint32_t scales;     /* of the network, that its step was simulated with (lp_context_at) */
-    uint32_t stopped_by; /* what broke when it was last stopped (sim/outages.h); 0: by hand */
-    uint32_t ends_at;    /* 1 + its place among those that run (state/ends.h), 0: none */
-    uint32_t zero[1];
+    uint32_t scales;      /* of the network, that its step was simulated with (lp_context_at) */
+    uint32_t stopped_by;  /* what broke when it was last stopped (sim/outages.h); 0: by hand */
+    uint32_t ends_at;     /* 1 + its place among those that run (state/ends.h), 0: none */
+    uint32_t earlier;     /* its last stretch with another step (lp_store_earlier), 0: none */
     double waiting_since; /* waiting: since when */
     double running_since; /* running: when its steps began, after a checkpoint was read */
     double steps_done;    /* finished before running_since; whole steps */

@@ -36,10 +36,12 @@ static void put_slot(LpIntern *table, uint32_t index) {
     table->slot[at] = index + 1;
 }
 
-static LpErr grow_slots(LpIntern *table) {
-    if (table->slots > 0 && 2 * (table->count + 1) <= table->slots)
+static LpErr grow_slots(LpIntern *table, size_t more) {
+    size_t slots = table->slots ? table->slots : FIRST_SLOTS;
+    while (2 * (table->count + more) > slots)
+        slots *= 2;
+    if (slots == table->slots)
         return LP_OK;
-    size_t slots = table->slots ? 2 * table->slots : FIRST_SLOTS;
     uint32_t *fresh = lp_alloc(slots, sizeof *fresh);
     if (fresh == NULL)
         return LP_ENOMEM;
@@ -51,14 +53,23 @@ static LpErr grow_slots(LpIntern *table) {
     return LP_OK;
 }
 
-LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t hash,
-                    uint32_t *index) {
+static LpErr grow(LpIntern *table, size_t more) {
     if (table->arena == NULL && (table->arena = lp_arena_new(0)) == NULL)
         return LP_ENOMEM;
     void *entries = table->entry;
-    LP_TRY(lp_grow(&entries, &table->cap, table->count + 1, sizeof *table->entry));
+    LP_TRY(lp_grow(&entries, &table->cap, table->count + more, sizeof *table->entry));
     table->entry = entries;
-    LP_TRY(grow_slots(table));
+    return grow_slots(table, more);
+}
+
+LpErr lp_intern_reserve(LpIntern *table, size_t more, size_t len) {
+    LP_TRY(grow(table, more));
+    return lp_arena_reserve(table->arena, more, len);
+}
+
+LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t hash,
+                    uint32_t *index) {
+    LP_TRY(grow(table, 1));
     void *copy = lp_arena_alloc(table->arena, len, 1);
     if (copy == NULL)
         return LP_ENOMEM;

@@ -27,7 +27,8 @@ void lp_store_free(LpStore *store) {
         lp_partition_free(store->partition[i]);
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
-                          &store->order_key,     &store->left_key,      &store->rest_key};
+                          &store->order_key,     &store->left_key,      &store->rest_key,
+                          &store->earlier_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -438,6 +439,7 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     LP_TRY(lp_store_simulate(context, partition, p, orders, entry, diag));
     if (lp_intern_add(&store->step_key, store->key, len, hash, index) != LP_OK)
         return lp_fail_memory(diag, "a step");
+    entry->plan = (LpStepPlan){partition, placement, orders, context->scales, context->network};
     store->step[*index] = entry;
     say_step(context, partition, placement, *index, 1);
     return LP_OK;

@@ -79,6 +79,32 @@ bool lp_store_turns(const LpPartition *partition);
 LpErr lp_store_count_turns(const LpContext *context, const LpPartition *partition,
                            const LpPlacement *placement, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 
+/* ---- plans that jobs had before ---- */
+
+/* A stretch of a job's work with one step, and with what is before it: of a job whose plan, or
+ * whose light, changed. */
+typedef struct LpEarlier {
+    uint32_t before; /* the stretch before it, from 1; 0: none */
+    uint32_t step;
+    double useful; /* s of useful work (sim/account/accounts.h) from the job's start to the
+                      stretch's end */
+} LpEarlier;
+/* Number: from 1. */
+const LpEarlier *lp_store_earlier(const LpStore *store, uint32_t number);
+/* Room for so many more; a change of plan takes up to LP_EARLIER_ROOM. Errors: LP_ENOMEM. */
+enum { LP_EARLIER_ROOM = 2 };
+LpErr lp_store_reserve_earlier(const LpContext *context, uint32_t more, LpDiag *diag) LP_MUST_USE;
+/* Its number; found by content, and else added in room that was reserved. */
+uint32_t lp_store_add_earlier(LpStore *store, const LpEarlier *earlier);
+
+/* With what a step was simulated first; equal steps of other servers are the same. */
+typedef struct LpStepPlan {
+    uint32_t partition, placement;
+    LpOrders orders;
+    uint32_t scales, network; /* of its context: lp_step_context */
+} LpStepPlan;
+const LpStepPlan *lp_store_step_plan(const LpStore *store, uint32_t step);
+
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {
     uint64_t partitions, placements, steps, step_hits, step_misses, bytes;

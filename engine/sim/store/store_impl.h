@@ -29,6 +29,7 @@ typedef struct LpStepEntry {
     LpStepSummary summary;
     LpErr refused; /* LP_OK, or why this step cannot be simulated ... */
     char reason[LP_DIAG_TEXT];
+    LpStepPlan plan; /* of what lp_store_add_step adds */
 } LpStepEntry;
 
 /* A slice without some of its light. */
@@ -41,7 +42,7 @@ typedef struct LpSliceLeft {
 struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key,
-        left_key, rest_key;
+        left_key, rest_key, earlier_key;
     LpPartition **partition;
     size_t partitions_shared; /* the first so many are another store's (lp_context_twin) */
     LpBlockNeeds *needs;      /* per partition */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stretches of jobs whose plan changed, found by content: a run that is played again after a rewind
+ * adds none. */
+#include "base/assert.h"
+#include "sim/store/store_impl.h"
+
+_Static_assert(sizeof(LpEarlier) == 2 * sizeof(uint32_t) + sizeof(double),
+               "its bytes are its key: no holes");
+
+const LpEarlier *lp_store_earlier(const LpStore *store, uint32_t number) {
+    LP_ASSERT(number > 0 && number <= store->earlier_key.count);
+    return store->earlier_key.entry[number - 1].bytes;
+}
+
+LpErr lp_store_reserve_earlier(const LpContext *context, uint32_t more, LpDiag *diag) {
+    if (lp_intern_reserve(&context->store->earlier_key, more, sizeof(LpEarlier)) != LP_OK)
+        return lp_fail_memory(diag, "the plans that a job had");
+    return LP_OK;
+}
+
+uint32_t lp_store_add_earlier(LpStore *store, const LpEarlier *earlier) {
+    uint64_t hash;
+    uint32_t index = lp_intern_find(&store->earlier_key, earlier, sizeof *earlier, &hash);
+    LpErr err = LP_OK;
+    if (index == LP_NO_INDEX)
+        err = lp_intern_add(&store->earlier_key, earlier, sizeof *earlier, hash, &index);
+    LP_ASSERT(err == LP_OK); /* reserved */
+    return index + 1;
+}
+
+const LpStepPlan *lp_store_step_plan(const LpStore *store, uint32_t step) {
+    LP_ASSERT(step < store->step_key.count);
+    return &store->step[step]->plan;
+}
