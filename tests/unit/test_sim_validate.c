@@ -3,6 +3,8 @@
  * named. Each row of the tables breaks one thing, and only the check meant for it says the
  * sentence: without that check the row fails. */
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "../tiny.h"
 #include "group.h"
@@ -10,6 +12,7 @@
 #include "run/session/replay.h"
 #include "sim/condition.h"
 #include "sim/state/image.h"
+#include "sim/state/job_members.h"
 #include "sim/state/validate.h"
 #include "sim/store/store_impl.h"
 
@@ -322,9 +325,42 @@ static void who_is_asked_at_the_end_counts_once(void **state) {
     lp_session_close(s);
 }
 
+/* ---- ranges of members ---- */
+
+/* Rows of job_members.h of which something holds: none may be below 0. */
+static void no_number_is_below_its_range(void **state) {
+    enum { ANY, NOT_NEGATIVE, NAN_OR_TIME };
+    static const struct {
+        const char *name;
+        size_t at;
+        int range;
+    } reals[] = {
+#define REAL(member, range) {#member, offsetof(LpJob, member), range},
+#define WHOLE(member)
+        LP_JOB_MEMBERS(REAL, WHOLE)
+#undef REAL
+#undef WHOLE
+    };
+    (void)state;
+    LpSession *s = open_world();
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++) {
+        LpWorld *w = lp_world_clone(lp_session_world(s), NULL);
+        LpDiag diag = {0};
+        double below = -1;
+        assert_non_null(w);
+        memcpy((char *)&lp_image_window(w->image)[2] + reals[i].at, &below, sizeof below);
+        LpErr err = lp_world_validate(w, lp_session_context(s), &diag);
+        if ((err != LP_OK) != (reals[i].range != ANY))
+            fail_msg("%s is -1: %s", reals[i].name, err == LP_OK ? "in order" : diag.text);
+        lp_world_free(w);
+    }
+    lp_session_close(s);
+}
+
 TEST_GROUP(test_sim_validate) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_worlds_pass),
+        cmocka_unit_test(no_number_is_below_its_range),
         cmocka_unit_test(each_disorder_is_named),
         cmocka_unit_test(parts_must_fit),
         cmocka_unit_test(light_that_nobody_has_is_named),

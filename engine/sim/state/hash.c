@@ -2,6 +2,7 @@
 /* The hash of a world. */
 #include "base/hash.h"
 #include "sim/state/image.h"
+#include "sim/state/job_members.h"
 
 /* So many events in vain (sim/state/vain.h) are common while something is being mended, and were
  * not counted in the hashes that are on record. */
@@ -12,16 +13,10 @@ static uint32_t rule_or_list(uint32_t order) {
     return order < LP_ORDER_COUNT ? order : LP_ORDER_COUNT;
 }
 
-/* Nothing where no light was ever lost. */
-static uint64_t hash_pace(uint64_t h, const LpJob *j) {
-    const double reals[] = {j->drag, j->begun, j->paid, j->slow};
-    bool any = false;
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        any = any || reals[i] != 0;
-    for (size_t i = 0; any && i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
-    return any ? lp_hash_f64(h, j->share) : h;
-}
+/* Straight code of the groups of job_members.h. */
+#define REAL(member, range) h = lp_hash_f64(h, j->member);
+#define WHOLE(member) h = lp_hash_u64(h, (uint64_t)j->member);
+#define IS_SET(member, range) || j->member != 0
 
 static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     h = lp_hash_u64(h, (uint64_t)j->slice << 32 | j->waits_for);
@@ -30,84 +25,39 @@ static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     h = lp_hash_f64(h, j->waits_since);
     for (int w = 0; w < LP_WAIT_COUNT; w++)
         h = lp_hash_f64(h, j->waited[w]);
-    const double reals[] = {j->interval,   j->cost,          j->restart,     j->saved,
-                            j->mounted,    j->settle_now,    j->restart_now, j->settling,
-                            j->restarting, j->checkpointing, j->lost};
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
-    return hash_pace(lp_hash_u64(h, j->answering), j);
-}
-
-/* Nothing where nobody was held up, or stopped while it read. */
-static uint64_t hash_stops(uint64_t h, const LpJob *j) {
-    if (j->stops > 0)
-        h = lp_hash_u64(lp_hash_u64(h, j->stops), j->stopped);
-    if (j->held_up != 0 || j->unread != 0 || j->dark == LP_JOB_HELD)
-        h = lp_hash_f64(lp_hash_f64(lp_hash_u64(h, j->dark), j->held_up), j->unread);
+    LP_JOB_PIECES(REAL)
+    h = lp_hash_u64(h, j->answering);
+    if (false LP_JOB_PACE(IS_SET)) {
+        LP_JOB_PACE(REAL)
+        h = lp_hash_f64(h, j->share);
+    }
     return h;
 }
 
-/* Nothing where flows are always on. */
-static uint64_t hash_phase(uint64_t h, const LpJob *j) {
-    const double reals[] = {j->own_work, j->quiet, j->wire};
-    bool any = j->phase > 0 || j->partners > 0;
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        any = any || reals[i] != 0;
-    for (size_t i = 0; any && i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
-    return any ? lp_hash_u64(h, (uint64_t)j->phase << 32 | j->partners) : h;
-}
-
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
-    const double reals[] = {
-        j->arrival,       j->steps,          j->fraction,      j->sequential_jct,
-        j->max_jct,       j->rigid_duration, j->decided,       j->start,
-        j->end,           j->wait,           j->retry_at,      j->forecast_end,
-        j->jct,           j->step_time,      j->communication, j->computation,
-        j->exposed,       j->busy_area,      j->light_area,    j->worker_utilisation,
-        j->flow_bytes,    j->part_memory,    j->part_deps,     j->part_sequential,
-        j->waiting_since, j->running_since,  j->steps_done,    j->attained,
-        j->held_area,     j->stalled,        j->past_busy};
-    const uint64_t whole[] = {j->id,
-                              (uint64_t)(int64_t)j->graph,
-                              j->outcome,
-                              j->cause,
-                              j->kind,
-                              rule_or_list(j->orders.ops),
-                              rule_or_list(j->orders.flows),
-                              j->offers,
-                              j->spec,
-                              j->degree,
-                              j->partition_degree,
-                              j->ops,
-                              j->deps,
-                              j->servers,
-                              j->circuits,
-                              j->first_server,
-                              j->peak_circuits,
-                              j->rank,
-                              j->ticks,
-                              j->plan_hash,
-                              j->rigid_servers,
-                              j->next,
-                              j->prev,
-                              j->offer_next,
-                              j->held,
-                              j->preemptions,
-                              j->moves};
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
-    for (size_t i = 0; i < LP_COUNTOF(whole); i++)
-        h = lp_hash_u64(h, whole[i]);
-    h = hash_stops(h, j);
+    LP_JOB_REALS(REAL)
+    LP_JOB_KINDS(WHOLE)
+    h = lp_hash_u64(h, rule_or_list(j->orders.ops));
+    h = lp_hash_u64(h, rule_or_list(j->orders.flows));
+    LP_JOB_COUNTS(WHOLE)
+    if (j->stops > 0) {
+        LP_JOB_STOPPED(WHOLE)
+    }
+    if (j->dark == LP_JOB_HELD LP_JOB_HELD_UP(IS_SET)) {
+        h = lp_hash_u64(h, j->dark);
+        LP_JOB_HELD_UP(REAL)
+    }
     if (lp_job_in_pieces(j))
         h = hash_slice(h, j);
     if (j->load == LP_NO_INDEX)
         return h;
-    const double shared[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->paces};
-    for (size_t i = 0; i < LP_COUNTOF(shared); i++)
-        h = lp_hash_f64(h, shared[i]);
-    return hash_phase(h, j);
+    LP_JOB_SHARED(REAL)
+    h = lp_hash_f64(h, j->paces);
+    if (j->phase > 0 || j->partners > 0 LP_JOB_PHASE(IS_SET)) {
+        LP_JOB_PHASE(REAL)
+        h = lp_hash_u64(h, (uint64_t)j->phase << 32 | j->partners);
+    }
+    return h;
 }
 
 static uint64_t hash_head(const LpImage *m) {
@@ -181,10 +131,8 @@ static uint64_t hash_changes(uint64_t h, LpImage *m) {
 }
 
 static uint64_t hash_job_light(uint64_t h, const LpJob *j) {
-    const double reals[] = {j->rate,          j->part_step, j->sent,   j->sent_exposed,
-                            j->reconfiguring, j->unlit,     j->reading};
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
+    LP_JOB_SHARED(REAL)
+    LP_JOB_LIGHT_SUMS(REAL)
     return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
 }
 

@@ -1,11 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Is a world in order? All jobs that ever were, what was counted of them, and their memory. */
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
+#include "sim/state/job_members.h"
 #include "sim/state/validate_impl.h"
 #include "sim/store/store_impl.h"
 
 /* ---- every job ---- */
+
+/* What holds of a number of a job at all times. */
+typedef enum Range { LP_RANGE_ANY, LP_RANGE_NOT_NEGATIVE, LP_RANGE_NAN_OR_TIME } Range;
+static const char *const expected[] = {
+    [LP_RANGE_NOT_NEGATIVE] = "0 or more", [LP_RANGE_NAN_OR_TIME] = "0 or more, or not known"};
+
+static const struct {
+    const char *name;
+    size_t at;
+    Range range;
+} reals[] = {
+#define REAL(member, range) {#member, offsetof(LpJob, member), LP_RANGE_##range},
+#define WHOLE(member)
+    LP_JOB_MEMBERS(REAL, WHOLE)
+#undef REAL
+#undef WHOLE
+};
+
+static LpErr check_ranges(const LpValidation *v, const LpJob *job) {
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++) {
+        double x;
+        memcpy(&x, (const char *)job + reals[i].at, sizeof x);
+        bool sound = reals[i].range == LP_RANGE_ANY || x >= 0 ||
+                     (reals[i].range == LP_RANGE_NAN_OR_TIME && isnan(x));
+        if (!sound)
+            return LP_BROKEN(v, "jobs: %s of job %u is %.17g, expected %s", reals[i].name, job->id,
+                             x, expected[reals[i].range]);
+    }
+    return LP_OK;
+}
 
 /* Times in their order; a time that is not known is NAN and in no order. */
 static LpErr check_job(const LpValidation *v, const LpJob *job, uint32_t id) {
@@ -14,10 +47,11 @@ static LpErr check_job(const LpValidation *v, const LpJob *job, uint32_t id) {
         return LP_BROKEN(v, "jobs: job %u says that it is job %u, outcome %u, cause %u", id,
                          job->id, job->outcome, job->cause);
     if (!(job->arrival <= m->now * (1 + LP_VALIDATE_SLACK)) || job->decided < job->arrival ||
-        job->start < job->arrival || job->end < job->start || job->end > m->now || job->wait < 0)
+        job->start < job->arrival || job->end < job->start || job->end > m->now)
         return LP_BROKEN(v, "jobs: job %u arrived at %.17g s, started at %.17g s, ended at %.17g s",
                          id, job->arrival, job->start, job->end);
-    if (!(job->steps_done >= 0 && job->steps_done <= job->steps * (1 + LP_VALIDATE_SLACK)))
+    LP_TRY(check_ranges(v, job));
+    if (job->steps_done > job->steps * (1 + LP_VALIDATE_SLACK))
         return LP_BROKEN(v, "work: job %u has done %.17g of %.17g steps", id, job->steps_done,
                          job->steps);
     if (job->outcome != LP_JOB_RUNNING && job->first_server != LP_NO_INDEX)
