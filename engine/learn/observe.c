@@ -209,8 +209,8 @@ const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count
 static void observe_job(const LpObserver *o, const LpContext *context, const LpJob *job,
                         double *out) {
     uint32_t g = (uint32_t)job->graph;
-    double time = context->facts[g].sequential_time * job->steps;
-    double f = job->fraction > 0 ? job->fraction : 1;
+    double time = context->facts[g].sequential_time * job->asked.steps;
+    double f = job->asked.fraction > 0 ? job->asked.fraction : 1;
     out[0] = norm(o, LP_RANGE_NODES, o->graph[g].nodes);
     out[1] = norm(o, LP_RANGE_EDGES, o->graph[g].edges);
     out[2] = norm(o, LP_RANGE_TIME, time);
@@ -219,7 +219,7 @@ static void observe_job(const LpObserver *o, const LpContext *context, const LpJ
     out[5] = f > 1 ? 1 : f;
     out[6] = norm(o, LP_RANGE_MEMORY, context->facts[g].memory_sum);
     out[7] = norm(o, LP_RANGE_BYTES, context->facts[g].dep_sum);
-    out[8] = norm(o, LP_RANGE_STEPS, job->steps);
+    out[8] = norm(o, LP_RANGE_STEPS, job->asked.steps);
     memcpy(out + 9, o->typical[g], sizeof o->typical[g]);
 }
 
@@ -241,8 +241,8 @@ static void observe_soon(const LpObserver *o, const LpWorld *world, double *out)
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
         for (int i = 0; i < LP_SOON_COUNT; i++)
-            if (job->forecast_end - now <= SOON_ARRIVALS[i] * o->between)
-                out[i] += job->servers / servers;
+            if (job->times.forecast_end - now <= SOON_ARRIVALS[i] * o->between)
+                out[i] += job->placed.servers / servers;
     }
 }
 

@@ -59,7 +59,7 @@ static LpErr find_paces(LpObserver *o, const LpContext *context, const LpWorld *
             continue;
         LP_TRY(lp_world_predict(empty, context, job, &answer, &forecast, diag));
         if (forecast.feasible && forecast.servers > 0)
-            pace[r] = (LpSeenPace){forecast.jct / j->steps, forecast.servers};
+            pace[r] = (LpSeenPace){forecast.jct / j->asked.steps, forecast.servers};
     }
     o->paced[j->graph] = true;
     return LP_OK;
@@ -152,23 +152,23 @@ static Facts facts_of(const LpObserver *o, const LpContext *context, const LpWor
     const LpJob *job = lp_world_job(world, id);
     double now = lp_world_now(world), done = lp_world_steps_done(world, id);
     Facts f = {.until = lp_job_deadline(job) - now,
-               .limit = job->max_jct,
+               .limit = job->asked.max_jct,
                .runs = job->outcome == LP_JOB_RUNNING};
     if (job->graph < 0) {
         f.time = f.fastest = f.unsplit =
-            job->rigid_duration * (1 - done / (job->steps > 0 ? job->steps : 1));
-        f.servers = job->rigid_servers;
+            job->asked.rigid_duration * (1 - done / (job->asked.steps > 0 ? job->asked.steps : 1));
+        f.servers = job->asked.rigid_servers;
         f.work = f.time * f.servers;
         f.unsplit = f.work;
         f.hopeless = !fits_until(f.time, f.until);
     } else {
-        double steps = job->steps - done;
+        double steps = job->asked.steps - done;
         f.unsplit = context->facts[job->graph].sequential_time * steps;
         weigh(o, (uint32_t)job->graph, steps, &f);
     }
-    if (f.runs && isfinite(job->forecast_end)) {
-        f.time = f.fastest = job->forecast_end > now ? job->forecast_end - now : 0;
-        f.servers = job->servers;
+    if (f.runs && isfinite(job->times.forecast_end)) {
+        f.time = f.fastest = job->times.forecast_end > now ? job->times.forecast_end - now : 0;
+        f.servers = job->placed.servers;
         f.work = f.time * f.servers;
         f.hopeless = !fits_until(f.time, f.until);
     }
@@ -195,13 +195,13 @@ static const double SOON[] = {1, 4, 16};
 static void add_running(const LpObserver *o, const LpWorld *world, uint32_t id, const Facts *f,
                         Crowd *c) {
     const LpJob *job = lp_world_job(world, id);
-    double left = job->forecast_end - lp_world_now(world);
+    double left = job->times.forecast_end - lp_world_now(world);
     c->running++;
     c->running_work += f->work;
     c->next_end = left < c->next_end ? left : c->next_end;
     for (size_t i = 0; i < LP_COUNTOF(SOON); i++)
         if (left <= SOON[i] * o->between)
-            c->back[i] += job->servers;
+            c->back[i] += job->placed.servers;
 }
 
 static LpErr gather(const LpObserver *o, const LpContext *context, const LpWorld *world, Crowd *c,
@@ -257,7 +257,7 @@ static void tell(const LpObserver *o, const LpContext *context, const LpWorld *w
     Facts f = facts_of(o, context, world, id);
     double n = lp_world_servers(world), capacity = context->scenario->queue_capacity;
     double between = o->between > 0 ? o->between : f.unsplit / n, bring = n * between;
-    double done = job->steps > 0 ? lp_world_steps_done(world, id) / job->steps : 0;
+    double done = job->asked.steps > 0 ? lp_world_steps_done(world, id) / job->asked.steps : 0;
     double waiting = (double)lp_world_tally(world)->waiting;
     const double numbers[] = {
         eighth_log(f.work / bring),
@@ -271,7 +271,7 @@ static void tell(const LpObserver *o, const LpContext *context, const LpWorld *w
         f.hopeless,
         f.runs,
         job->offers > 0 && !f.runs,
-        squash(job->preemptions / 4.0),
+        squash(job->stops.preemptions / 4.0),
         done,
         lp_world_free_servers(world) / n,
         capacity > 0 ? cut(waiting / capacity, 0, 1) : 1,
@@ -351,7 +351,7 @@ static LpErr open_degrees(const LpObserver *o, const LpContext *context, const L
 static void open_rest(const LpObserver *o, const LpContext *context, const LpWorld *world,
                       const LpJob *job, bool hopeless, double *features, double *mask) {
     uint32_t wait = o->actions - 1;
-    bool kept = job->preemptions > 0 || job->stopped;
+    bool kept = job->stops.preemptions > 0 || job->stops.stopped;
     bool room =
         job->offers > 0 || lp_world_tally(world)->waiting < context->scenario->queue_capacity;
     *own(o, features, 1, wait) = 1;
@@ -371,7 +371,7 @@ LpErr lp_observe_queue(const LpObserver *o, const LpContext *context, const LpWo
     bool plans = lp_context_planned(context, job->graph);
     for (uint32_t r = 0; r < LP_QUEUE_LADDER; r++)
         for (uint32_t k = 0; pace[r].servers > 0 && k < o->placer.placings; k++)
-            observe_start(o, world, &f, job->steps - lp_world_steps_done(world, id), &pace[r],
+            observe_start(o, world, &f, job->asked.steps - lp_world_steps_done(world, id), &pace[r],
                           plans ? pace[r].servers : LADDER[r], r, k, features);
     open_rest(o, context, world, job, f.hopeless, features, mask);
     return open_degrees(o, context, world, id, features, mask, diag);

@@ -63,7 +63,7 @@ LP_PRINTF(3, 4) static void refuse(Act *a, LpCause cause, const char *fmt, ...) 
  * place counts as free while a new one is looked for, and a refusal leaves no trace. */
 static void lend_place(LpImage *m, const LpJob *job, bool lend) {
     LpServer *servers = lp_image_server(m);
-    for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = servers[s].next) {
+    for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX; s = servers[s].next) {
         LP_ASSERT(servers[s].job == (lend ? job->id : LP_NO_INDEX));
         servers[s].job = lend ? LP_NO_INDEX : job->id;
         lp_room_set(lp_image_room(m), s, lend);
@@ -97,16 +97,16 @@ static LpErr judge_migrate(Act *a) {
                            .server = a->action->server,
                            .has_partition_kind = true,
                            .partition_kind = (LpPartitionKind)job->kind,
-                           .order_ops = rule_of(job->orders.ops),
-                           .order_flows = rule_of(job->orders.flows)};
+                           .order_ops = rule_of(job->placed.orders.ops),
+                           .order_flows = rule_of(job->placed.orders.flows)};
     if (a->action->servers == 0) {
         refuse(a, LP_CAUSE_REFUSED, "migrate: no servers named for job %u", job->id);
         return LP_OK;
     }
     a->answer.op_priority =
-        lp_store_priorities(a->context->store, job->orders.ops, &a->answer.op_priorities);
+        lp_store_priorities(a->context->store, job->placed.orders.ops, &a->answer.op_priorities);
     if (job->graph >= 0)
-        a->answer.ways = lp_store_partition(a->context->store, job->partition)->ways;
+        a->answer.ways = lp_store_partition(a->context->store, job->placed.partition)->ways;
     return plan_move(a, &a->answer);
 }
 
@@ -114,8 +114,8 @@ static LpErr judge_resize(Act *a) {
     const LpJob *job = a->job;
     a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
                            .degree = a->action->degree,
-                           .order_ops = rule_of(job->orders.ops),
-                           .order_flows = rule_of(job->orders.flows)};
+                           .order_ops = rule_of(job->placed.orders.ops),
+                           .order_flows = rule_of(job->placed.orders.flows)};
     if (job->graph < 0) {
         refuse(a, LP_CAUSE_REFUSED, "resize: job %u is rigid", job->id);
         return LP_OK;
@@ -171,7 +171,7 @@ static void find_job(Act *a) {
     bool resume = action->kind == LP_ACTION_RESUME;
     bool right = job->outcome == (resume ? LP_JOB_WAITING : LP_JOB_RUNNING);
     bool move = action->kind == LP_ACTION_MIGRATE || action->kind == LP_ACTION_RESIZE;
-    if (right && move && job->dark == LP_JOB_HELD)
+    if (right && move && job->light.dark == LP_JOB_HELD)
         refuse(a, LP_CAUSE_REFUSED, "%s: job %u holds broken servers until they are mended",
                lp_action_name(action->kind), action->job);
     else if (right && !lp_image_past(m, action->job))
@@ -222,9 +222,11 @@ static double stall_of(const Act *a, double *bytes) {
     const LpAction *action = a->action;
     *bytes = 0;
     if (action->kind == LP_ACTION_MIGRATE || action->kind == LP_ACTION_RESIZE)
-        return lp_job_checkpoint(a->context, a->job, a->job->servers, a->plan.servers, bytes);
+        return lp_job_checkpoint(a->context, a->job, a->job->placed.servers, a->plan.servers,
+                                 bytes);
     if (action->kind == LP_ACTION_RESUME)
-        return lp_job_checkpoint(a->context, a->job, a->job->servers, a->job->servers, bytes);
+        return lp_job_checkpoint(a->context, a->job, a->job->placed.servers, a->job->placed.servers,
+                                 bytes);
     if (action->kind == LP_ACTION_REGROUP)
         return lp_world_reconfiguration_time(a->world, a->context);
     return 0;
@@ -254,9 +256,9 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
 static void preempt(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
     lp_job_stop(m, a->context, a->job->id);
-    a->job->held = 1;
-    a->job->preemptions++;
-    a->job->retry_at = (double)INFINITY;
+    a->job->queue.held = 1;
+    a->job->stops.preemptions++;
+    a->job->times.retry_at = (double)INFINITY;
     m->tally.preemptions++;
     lp_image_recheck(m);
     lp_job_wait(m, a->job);
@@ -265,7 +267,7 @@ static void preempt(Act *a, LpEvent *event) {
 
 static void resume(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
-    a->job->held = 0;
+    a->job->queue.held = 0;
     a->job->outcome = LP_JOB_DECIDING;
     m->due = a->job->id;
     m->tally.offers++;
@@ -277,7 +279,7 @@ static void move(Act *a, LpEvent *event) {
     double bytes, stall = stall_of(a, &bytes);
     lp_job_stop(m, a->context, a->job->id);
     lp_job_take_plan(a->job, a->context, &a->plan);
-    a->job->moves++;
+    a->job->stops.moves++;
     m->tally.moves++;
     lp_job_start(m, a->context, a->job, stall);
     lp_image_recheck(m);
@@ -331,7 +333,7 @@ uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {
     if (world->image->phase != LP_PHASE_OFFER)
         return 0;
     for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
-         id = lp_image_job(world->image, id)->offer_next) {
+         id = lp_image_job(world->image, id)->queue.offer_next) {
         if (count < room)
             jobs[count] = id;
         count++;
@@ -341,7 +343,7 @@ uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {
 
 static bool in_round(const LpWorld *world, uint32_t job) {
     for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
-         id = lp_image_job(world->image, id)->offer_next)
+         id = lp_image_job(world->image, id)->queue.offer_next)
         if (id == job)
             return true;
     return false;
@@ -361,6 +363,6 @@ LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count,
     }
     m->offer = count > 0 ? jobs[0] : LP_NO_INDEX;
     for (uint32_t i = 0; i < count; i++)
-        lp_image_job(m, jobs[i])->offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
+        lp_image_job(m, jobs[i])->queue.offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
     return LP_OK;
 }

@@ -15,8 +15,8 @@
 /* A running job is stopped, and may have to answer. */
 static void break_job(LpImage *m, const LpContext *context, uint32_t id, LpStoppedJobs *stops) {
     lp_job_interrupt(m, context, id);
-    lp_image_job(m, id)->answering = stops->asks ? LP_ANSWERS_STOPPED : LP_ANSWERS_NOT;
-    lp_image_job(m, id)->stopped_by = stops->by;
+    lp_image_job(m, id)->stops.answering = stops->asks ? LP_ANSWERS_STOPPED : LP_ANSWERS_NOT;
+    lp_image_job(m, id)->stops.by = stops->by;
     stops->first = id < stops->first ? id : stops->first;
     stops->count++;
 }
@@ -25,7 +25,7 @@ void lp_cover_server(LpImage *m, const LpContext *context, uint32_t server, bool
                      LpStoppedJobs *stops) {
     uint16_t *count = &lp_image_cover(m)[server];
     uint32_t job = lp_image_server(m)[server].job;
-    if (fails && job != LP_NO_INDEX && lp_image_job(m, job)->dark != LP_JOB_HELD)
+    if (fails && job != LP_NO_INDEX && lp_image_job(m, job)->light.dark != LP_JOB_HELD)
         break_job(m, context, job, stops);
     LP_ASSERT(fails || *count > 0);
     *count = (uint16_t)(*count + (fails ? 1 : -1));
@@ -71,7 +71,7 @@ static bool lit_by(LpImage *m, const LpContext *context, const LpOutageEvent *e,
     const LpPod *pod = &context->fabric.cluster->pod.net;
     const LpSlice *slice = lp_job_slice(context, job);
     uint32_t cube = of_cable(e) ? e->index / (2 * lp_pod_switches(pod)) : 0;
-    return slice != NULL && slice->cubes > 0 && job->dark != LP_JOB_HELD &&
+    return slice != NULL && slice->cubes > 0 && job->light.dark != LP_JOB_HELD &&
            (!of_cable(e) || lp_image_server(m)[cube * context->fabric.per_rack].job == id);
 }
 
@@ -86,11 +86,12 @@ typedef struct Rest {
 static LpErr work_out_rests(const LpWorld *world, const LpContext *context, const LpOutageEvent *e,
                             Rest *rest, uint32_t *count, LpDiag *diag) {
     LpImage *m = world->image;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         const LpJob *job = lp_image_job(m, id);
         Rest *r = &rest[*count];
-        LpSliceWork work = {job->shape > 0 ? job->shape : job->slice, job->partition,
-                            job->placement, job->orders, job->share};
+        LpSliceWork work = {job->slice.shape > 0 ? job->slice.shape : job->slice.row,
+                            job->placed.partition, job->placed.placement, job->placed.orders,
+                            job->slice.shared_part};
         if (!lit_by(m, context, e, id))
             continue;
         r->job = id;
@@ -114,18 +115,18 @@ static void go_on_with_rest(LpImage *m, const LpContext *context, const LpOutage
         rest->left.lost;
     LP_DEBUG(context->log, LIGHT, 1, "slice job %u has %u of its circuits left, %u dead, drag %.9g",
              rest->job, lit, rest->left.lost, rest->drag);
-    m->tally.lit_circuits += lit - job->peak_circuits; /* modulo 2^32 */
-    job->circuits = job->peak_circuits = lit;
+    m->tally.lit_circuits += lit - job->placed.peak_circuits; /* modulo 2^32 */
+    job->placed.circuits = job->placed.peak_circuits = lit;
     lp_job_change_pace(m, job, rest->drag);
     if (e->fails) {
-        job->answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
-        job->stopped_by = stops->by;
+        job->stops.answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
+        job->stops.by = stops->by;
     }
 }
 
 static uint32_t count_running(LpImage *m) {
     uint32_t count = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
         count++;
     return count;
 }
@@ -147,7 +148,7 @@ static LpErr change_rests(LpWorld *world, const LpContext *context, const LpOuta
 static void stop_unlit(LpImage *m, const LpContext *context, const LpOutageEvent *e,
                        LpStoppedJobs *stops) {
     for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
-        uint32_t next = lp_image_job(m, id)->next;
+        uint32_t next = lp_image_job(m, id)->queue.next;
         if (lit_by(m, context, e, id))
             break_job(m, context, id, stops);
         id = next;
@@ -230,12 +231,13 @@ void lp_failed_set(LpImage *m, LpFailed pair, bool fails) {
 LpErr lp_failed_users(LpWorld *world, const LpContext *context, const LpFailed *pair,
                       uint32_t count, uint8_t *hit, LpDiag *diag) {
     LpImage *m = world->image;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         const LpJob *job = lp_image_job(m, id);
         const LpFailed *needed;
-        if (job->partition == LP_NO_INDEX || job->dark == LP_JOB_HELD)
+        if (job->placed.partition == LP_NO_INDEX || job->light.dark == LP_JOB_HELD)
             continue;
-        LP_TRY(lp_light_needs(context, job->partition, job->placement, pair, count, &needed, diag));
+        LP_TRY(lp_light_needs(context, job->placed.partition, job->placed.placement, pair, count,
+                              &needed, diag));
         hit[id] = needed != NULL;
     }
     return LP_OK;
@@ -277,7 +279,7 @@ static LpErr break_pairs(LpWorld *world, const LpContext *context, const LpOutag
                  e->fails ? "broken" : "mended");
     }
     for (uint32_t id = m->first_running; err == LP_OK && id != LP_NO_INDEX;) {
-        uint32_t next = lp_image_job(m, id)->next;
+        uint32_t next = lp_image_job(m, id)->queue.next;
         if (hit[id])
             break_job(m, context, id, stops);
         id = next;

@@ -301,7 +301,7 @@ static LpErr prepare(Changing *c) {
     if (c->c->kind == LP_CONDITION_FAIL_CIRCUIT)
         return lp_failed_users(c->world, c->context, &pair, 1, c->hit, c->diag);
     uint32_t job = lp_world_server(c->world, (uint32_t)c->c->value)->job;
-    if (job != LP_NO_INDEX && lp_image_job(image(c), job)->dark != LP_JOB_HELD)
+    if (job != LP_NO_INDEX && lp_image_job(image(c), job)->light.dark != LP_JOB_HELD)
         c->hit[job] = 1;
     return LP_OK;
 }
@@ -313,12 +313,12 @@ static uint64_t stop_marked(Changing *c, uint32_t *first) {
     LpImage *m = image(c);
     uint64_t stopped = 0;
     for (uint32_t id = c->hit != NULL ? m->first_running : LP_NO_INDEX; id != LP_NO_INDEX;) {
-        uint32_t next = lp_image_job(m, id)->next;
+        uint32_t next = lp_image_job(m, id)->queue.next;
         if (c->hit[id]) {
             *first = stopped++ == 0 ? id : *first;
             lp_job_interrupt(m, c->context, id);
-            lp_image_job(m, id)->answering = c->context->scenario->answers;
-            lp_image_job(m, id)->stopped_by = 0;
+            lp_image_job(m, id)->stops.answering = c->context->scenario->answers;
+            lp_image_job(m, id)->stops.by = 0;
         }
         id = next;
     }

@@ -32,7 +32,7 @@ static void block(LpImage *m, uint32_t id, LpCause cause) {
     LpJob *job = lp_image_job(m, id);
     LP_ASSERT(job->outcome < LP_JOB_COMPLETED && cause != LP_CAUSE_NONE);
     (void)lp_job_book_spell(m, job);
-    job->turned_away = m->now;
+    job->times.turned_away = m->now;
     job->outcome = LP_JOB_BLOCKED;
     job->cause = (uint8_t)cause;
     job->rank = m->ranks++;
@@ -44,7 +44,7 @@ static void complete(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = lp_image_job(m, id);
     lp_job_stop(m, context, id);
     job->outcome = LP_JOB_COMPLETED;
-    job->end = m->now;
+    job->times.end = m->now;
     lp_job_settle_totals(job);
     job->rank = m->ranks++;
     m->tally.completed++;
@@ -136,7 +136,7 @@ static double next_instant(LpImage *m, const LpContext *context) {
 }
 
 static double left_of(const LpImage *m, const LpJob *job) {
-    return job->jct - (m->now - job->start);
+    return job->forecast.jct - (m->now - job->times.start);
 }
 
 /* The published tick as it is written (semantics 9.2): differences of times and sums of ticks round
@@ -145,7 +145,7 @@ static double published_tick(LpImage *m) {
     double tick = m->next_arrival - m->now;
     if (m->horizon - m->now < tick)
         tick = m->horizon - m->now;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
         if (left_of(m, lp_image_job(m, id)) < tick)
             tick = left_of(m, lp_image_job(m, id));
     return tick > 0 ? tick : 0;
@@ -203,7 +203,7 @@ static bool done(const LpImage *m) {
 
 /* Published: running jobs in order of their start, within the tolerance. */
 static bool complete_published(LpImage *m, const LpContext *context, LpEvent *out) {
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
         if (left_of(m, lp_image_job(m, id)) - m->epsilon <= 0) {
             complete(m, context, id);
             lp_image_event(m, out, LP_EVENT_COMPLETION, id);
@@ -235,7 +235,7 @@ static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
         double end = lp_image_timer(m)[at].time;
         const LpJob *job = lp_image_job(m, id);
         lp_timer_remove(m, at);
-        if (job->outcome != LP_JOB_RUNNING || job->forecast_end != end)
+        if (job->outcome != LP_JOB_RUNNING || job->times.forecast_end != end)
             continue;
         complete(m, context, id);
         lp_image_event(m, out, LP_EVENT_COMPLETION, id);
@@ -255,7 +255,8 @@ static bool expire_one(LpImage *m, LpEvent *out) {
         lp_list_remove(m, lp_image_waiting(m), id);
         m->tally.waiting--;
         LpJob *job = lp_image_job(m, id);
-        job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
+        job->times.wait =
+            (isnan(job->times.wait) ? 0 : job->times.wait) + m->now - job->times.waiting_since;
         lp_job_book_wait(m, job, LP_WAIT_POLICY);
         block(m, id, LP_CAUSE_DEADLINE);
         lp_image_event(m, out, LP_EVENT_EXPIRY, id);
@@ -265,9 +266,9 @@ static bool expire_one(LpImage *m, LpEvent *out) {
 
 /* A waiting job is offered again after a completion, or when its own timer is due. */
 static bool offered_now(const LpImage *m, const LpJob *job) {
-    if (job->held)
+    if (job->queue.held)
         return false;
-    return isinf(job->retry_at) ? m->completed_now > 0 : job->retry_at <= m->now;
+    return isinf(job->times.retry_at) ? m->completed_now > 0 : job->times.retry_at <= m->now;
 }
 
 /* Links the jobs of this round in queue order. False when there are none: nobody is asked at the
@@ -277,11 +278,11 @@ static bool open_round(LpImage *m, LpEvent *out) {
     m->offer = LP_NO_INDEX;
     if (m->now >= m->horizon)
         return false;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         if (!offered_now(m, lp_image_job(m, id)))
             continue;
-        lp_image_job(m, id)->offer_next = LP_NO_INDEX;
-        *(last != LP_NO_INDEX ? &lp_image_job(m, last)->offer_next : &m->offer) = id;
+        lp_image_job(m, id)->queue.offer_next = LP_NO_INDEX;
+        *(last != LP_NO_INDEX ? &lp_image_job(m, last)->queue.offer_next : &m->offer) = id;
         last = id;
     }
     if (m->offer == LP_NO_INDEX)
@@ -294,7 +295,7 @@ static bool offer_one(LpImage *m, LpEvent *out) {
     while (m->offer != LP_NO_INDEX) {
         uint32_t id = m->offer;
         LpJob *job = lp_image_job(m, id);
-        m->offer = job->offer_next;
+        m->offer = job->queue.offer_next;
         if (job->outcome != LP_JOB_WAITING) /* an action came first */
             continue;
         job->outcome = LP_JOB_DECIDING;
@@ -344,45 +345,51 @@ static void drop_retries(LpImage *m) {
 void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uint32_t spec_index) {
     LP_ASSERT(m->kept < m->jobs_cap);
     LpJob *job = lp_image_job(m, m->jobs);
-    *job = (LpJob){.id = m->jobs,
-                   .graph = spec->graph,
-                   .kind = (uint8_t)spec->kind,
-                   .spec = spec_index,
-                   .valid_degrees = LP_NO_INDEX,
+    const double unknown = (double)NAN;
+    double alone = spec->graph < 0 ? spec->rigid_duration
+                                   : context->facts[spec->graph].sequential_time * spec->steps;
+    double fraction = spec->max_jct_fraction * m->conditions.deadline;
+    *job = (LpJob){
+        .id = m->jobs,
+        .graph = spec->graph,
+        .kind = (uint8_t)spec->kind,
+        .asked = {.arrival = m->now,
+                  .steps = spec->graph < 0 ? 1 : spec->steps,
+                  .fraction = fraction,
+                  .sequential_jct = alone,
+                  .max_jct = fraction > 0 ? fraction * alone : (double)INFINITY,
+                  .rigid_duration = spec->rigid_duration,
+                  .rigid_servers = spec->rigid_servers,
+                  .spec = spec_index},
+        .placed = {.valid_degrees = LP_NO_INDEX,
                    .partition = LP_NO_INDEX,
                    .placement = LP_NO_INDEX,
                    .step = LP_NO_INDEX,
-                   .load = LP_NO_INDEX,
-                   .first_server = LP_NO_INDEX,
-                   .next = LP_NO_INDEX,
-                   .prev = LP_NO_INDEX,
-                   .arrival = m->now,
-                   .steps = spec->graph < 0 ? 1 : spec->steps,
-                   .fraction = spec->max_jct_fraction * m->conditions.deadline,
-                   .rigid_servers = spec->rigid_servers,
-                   .rigid_duration = spec->rigid_duration,
-                   .slice = spec->slice,
-                   .interval = lp_checkpoint_interval(context->scenario, spec),
+                   .first_server = LP_NO_INDEX},
+        .times = {.decided = unknown,
+                  .start = unknown,
+                  .end = unknown,
+                  .wait = unknown,
+                  .retry_at = (double)INFINITY,
+                  .waiting_since = unknown,
+                  .running_since = unknown,
+                  .forecast_end = unknown},
+        .forecast = {.jct = unknown,
+                     .step_time = unknown,
+                     .communication = unknown,
+                     .computation = unknown,
+                     .exposed = unknown},
+        .sharing = {.load = LP_NO_INDEX},
+        .pieces = {.interval = lp_checkpoint_interval(context->scenario, spec),
                    .cost = spec->checkpoint.cost,
                    .restart = spec->checkpoint.restart,
-                   .share = spec->communication_share,
-                   .mounted = (double)NAN,
-                   .waits_since = m->now,
-                   .decided = (double)NAN,
-                   .start = (double)NAN,
-                   .end = (double)NAN,
-                   .wait = (double)NAN,
-                   .retry_at = (double)INFINITY,
-                   .offer_next = LP_NO_INDEX,
-                   .waiting_since = (double)NAN,
-                   .running_since = (double)NAN,
-                   .forecast_end = (double)NAN,
-                   .jct = (double)NAN};
-    job->sequential_jct = spec->graph < 0
-                              ? spec->rigid_duration
-                              : context->facts[spec->graph].sequential_time * spec->steps;
-    job->max_jct = job->fraction > 0 ? job->fraction * job->sequential_jct : (double)INFINITY;
-    job->step_time = job->communication = job->computation = job->exposed = (double)NAN;
+                   .mounted = unknown},
+        .slice = {.row = spec->slice, .shared_part = spec->communication_share},
+        .queue = {.next = LP_NO_INDEX,
+                  .prev = LP_NO_INDEX,
+                  .offer_next = LP_NO_INDEX,
+                  .waits_since = m->now},
+    };
     m->jobs++;
     m->kept++;
 }
@@ -509,19 +516,18 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
     if (!published(context, LP_OPT_CACHE) || plan->cached || plan->step == LP_NO_INDEX)
         return;
     LP_ASSERT(m->cache < m->cache_cap);
-    lp_image_cache(m)[m->cache++] =
-        (LpCachedStep){job->graph, plan->partition_degree,
-                       plan->step, 0,
-                       job->steps, lp_store_step(context->store, plan->step)->hash};
+    lp_image_cache(m)[m->cache++] = (LpCachedStep){
+        job->graph, plan->partition_degree, plan->step,
+        0,          job->asked.steps,       lp_store_step(context->store, plan->step)->hash};
 }
 
 static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {
     job->outcome = LP_JOB_WAITING;
-    job->retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
+    job->times.retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
     if (!waited_before)
         lp_job_wait(m, job);
     if (answer->has_retry)
-        lp_timer_push(m, job->retry_at, LP_TIMER_RETRY, job->id);
+        lp_timer_push(m, job->times.retry_at, LP_TIMER_RETRY, job->id);
 }
 
 static void leave_queue(LpImage *m, uint32_t id, bool waited) {
@@ -621,9 +627,9 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
     m->due = LP_NO_INDEX;
     m->tally.decisions++;
     job->offers++;
-    job->decided = m->now;
+    job->times.decided = m->now;
     if (plan->degree > 0)
-        job->degree = plan->degree;
+        job->placed.degree = plan->degree;
     if (plan->cause == LP_CAUSE_NONE || plan->cause == LP_CAUSE_DEADLINE) {
         if (answer->kind == LP_ANSWER_RUN && !plan->waits) {
             lp_job_take_plan(job, context, plan);
@@ -631,10 +637,10 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         }
     }
     bool refused = plan->cause != LP_CAUSE_NONE && plan->cause != LP_CAUSE_DEADLINE;
-    if (refused && (job->stopped || job->preemptions > 0)) {
-        job->outcome = LP_JOB_WAITING; /* nothing is lost: it stays preempted, ... */
-        job->held = !job->stopped;     /* ... or waits for the next completion or repair */
-        job->retry_at = (double)INFINITY;
+    if (refused && (job->stops.stopped || job->stops.preemptions > 0)) {
+        job->outcome = LP_JOB_WAITING;         /* nothing is lost: it stays preempted, ... */
+        job->queue.held = !job->stops.stopped; /* ... or waits for the next completion or repair */
+        job->times.retry_at = (double)INFINITY;
         lp_job_book_wait(m, job, (LpWaitFor)wait_of_cause[plan->cause]);
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else if (plan->cause != LP_CAUSE_NONE) {
@@ -669,7 +675,7 @@ LpErr lp_world_decide(LpWorld *world, const LpContext *base, uint32_t id, const 
     lp_debug_at(context->log, world->image->now);
     LP_TRY(lp_world_list_degrees(world, context, id, &degrees, diag));
     LP_TRY(judge(world, context, id, answer, waited, &plan, diag));
-    job->valid_degrees = degrees;
+    job->placed.valid_degrees = degrees;
     if (reason != NULL)
         snprintf(reason, LP_DIAG_TEXT, "%s", plan.reason);
     commit(world->image, context, id, answer, waited, &plan, out);

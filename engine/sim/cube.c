@@ -48,14 +48,14 @@ static void count(const LpWorld *world, const LpPodParams *pod, uint32_t first, 
 /* ---- states ---- */
 
 static LpCubeState state_of_job(const LpWorld *world, const LpJob *job) {
-    double into = lp_world_now(world) - job->mounted;
-    if (job->dark == LP_JOB_HELD)
+    double into = lp_world_now(world) - job->pieces.mounted;
+    if (job->light.dark == LP_JOB_HELD)
         return LP_CUBE_HELD;
-    if (into < job->settle_now)
+    if (into < job->pieces.settle_now)
         return LP_CUBE_SETTLING;
-    return into < job->settle_now + job->restart_now ? LP_CUBE_RESTORING
-           : job->drag > 0                           ? LP_CUBE_SLOW
-                                                     : LP_CUBE_RUNNING;
+    return into < job->pieces.settle_now + job->pieces.restart_now ? LP_CUBE_RESTORING
+           : job->slice.drag > 0                                   ? LP_CUBE_SLOW
+                                                                   : LP_CUBE_RUNNING;
 }
 
 /* Is it among the usable cubes of the highest numbers, as many as are kept back? */

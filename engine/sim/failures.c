@@ -27,7 +27,7 @@ LpErr lp_failures_summary(const LpWorld *world, const LpContext *context, LpFail
     for (uint32_t id = 0; id < lp_world_jobs(world); id++) {
         const LpJob *job = lp_world_job(world, id);
         LpAccounts a = lp_job_accounts(world, context, job);
-        lp_accounts_add(&s.accounts, &a, job->servers);
+        lp_accounts_add(&s.accounts, &a, job->placed.servers);
     }
     if (count_failures(world, context, &s) != LP_OK)
         return lp_fail_memory(diag, "the failures of a run");

@@ -44,8 +44,8 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan) {
     double bytes, settle = lp_slice_settle(context, job);
     if (lp_job_in_pieces(job))
-        return settle + (job->preemptions + job->stops > 0 ? job->restart : 0);
-    if (job->preemptions + job->stops == 0 || !(job->steps_done > 0))
+        return settle + (job->stops.preemptions + job->stops.count > 0 ? job->pieces.restart : 0);
+    if (job->stops.preemptions + job->stops.count == 0 || !(job->work.steps_done > 0))
         return settle;
     return settle + lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
 }
@@ -53,31 +53,32 @@ double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *p
 /* From the beginning of work to the end, checkpoints included. */
 static double run_time(const LpJob *job, const LpPlan *plan) {
     LpJob on = *job;
-    on.rigid_duration = lp_plan_work(job, plan);
-    on.drag = plan->drag;
+    on.asked.rigid_duration = lp_plan_work(job, plan);
+    on.slice.drag = plan->drag;
     return lp_job_run_time(&on);
 }
 
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
     if (lp_job_in_pieces(job))
         return lp_plan_stall(context, job, plan) + run_time(job, plan);
-    if (!(job->steps_done > 0))
+    if (!(job->work.steps_done > 0))
         return plan->jct;
-    return lp_plan_stall(context, job, plan) + (job->steps - job->steps_done) * plan->step_time;
+    return lp_plan_stall(context, job, plan) +
+           (job->asked.steps - job->work.steps_done) * plan->step_time;
 }
 
 bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, const LpPlan *plan,
                     double *taken, double *limit) {
-    if (!(job->fraction > 0))
+    if (!(job->asked.fraction > 0))
         return false;
     if (lp_published(&context->scenario->options, LP_OPT_DEADLINE)) {
-        double sequential = job->graph < 0 ? job->sequential_jct : plan->part_sequential;
+        double sequential = job->graph < 0 ? job->asked.sequential_jct : plan->part_sequential;
         *taken = plan->jct;
-        *limit = job->fraction * sequential;
+        *limit = job->asked.fraction * sequential;
         return *taken > *limit; /* strict, no tolerance: Q17 */
     }
-    *taken = (now - job->arrival) + lp_plan_left(context, job, plan);
-    *limit = job->max_jct;
+    *taken = (now - job->asked.arrival) + lp_plan_left(context, job, plan);
+    *limit = job->asked.max_jct;
     return *taken > *limit * (1 + 1e-9);
 }
 
@@ -195,7 +196,7 @@ static void describe_partition(Making *m) {
     plan->deps = p->deps;
     plan->part_memory = p->memory_sum;
     plan->part_deps = p->dep_sum;
-    plan->part_sequential = p->sequential_time * m->job->steps;
+    plan->part_sequential = p->sequential_time * m->job->asked.steps;
 }
 
 /* ---- placement and step ---- */
@@ -222,8 +223,9 @@ static LpErr make_placement(Making *m) {
                                      m->job->graph < 0 ? NULL : store->partition[plan->partition],
                                      m->answer, &placement, &plan->never, plan->reason, &err);
     else if (m->job->graph < 0)
-        plan->cause = lp_place_rigid(m->context->place, m->context, m->world, m->job->rigid_servers,
-                                     m->answer, &placement, plan->reason, &err);
+        plan->cause =
+            lp_place_rigid(m->context->place, m->context, m->world, m->job->asked.rigid_servers,
+                           m->answer, &placement, plan->reason, &err);
     else
         plan->cause =
             lp_place(m->context->place, m->context, m->world, store->partition[plan->partition],
@@ -408,8 +410,8 @@ static LpErr take_circuits(Making *m) {
     double drag;
     if (slice == NULL || plan->cause != LP_CAUSE_NONE)
         return LP_OK;
-    LpSliceWork work = {m->job->shape > 0 ? m->job->shape : m->job->slice, plan->partition,
-                        plan->placement, plan->orders, m->job->share};
+    LpSliceWork work = {m->job->slice.shape > 0 ? m->job->slice.shape : m->job->slice.row,
+                        plan->partition, plan->placement, plan->orders, m->job->slice.shared_part};
     LP_TRY(lp_slice_drag(m->world, c, &work, &left, &drag, m->diag));
     if (isinf(drag))
         return stop(m, LP_CAUSE_BROKEN, "what is left of the slice's light falls apart");
@@ -422,13 +424,13 @@ static LpErr take_circuits(Making *m) {
 static LpErr make_rigid(Making *m) {
     LpPlan *plan = m->plan;
     LP_TRY(make_placement(m));
-    plan->step_time = plan->computation = m->job->rigid_duration;
+    plan->step_time = plan->computation = m->job->asked.rigid_duration;
     LP_TRY(take_circuits(m));
     plan->jct = !lp_job_in_pieces(m->job)
                     ? plan->step_time
                     : lp_slice_settle(m->context, m->job) + run_time(m->job, plan);
     plan->busy_area = plan->servers * plan->step_time;
-    plan->partition_degree = plan->degree = m->job->rigid_servers;
+    plan->partition_degree = plan->degree = m->job->asked.rigid_servers;
     hash_plan(m);
     return LP_OK;
 }
@@ -477,7 +479,7 @@ static const LpPlan NO_PLAN = {
 LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *job,
                   const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
-    Making m = {world, context, job, answer, false, &plan, diag, job->steps};
+    Making m = {world, context, job, answer, false, &plan, diag, job->asked.steps};
     LP_TRY(make_partition(&m));
     if (plan.cause == LP_CAUSE_NONE)
         describe_partition(&m);
@@ -488,7 +490,7 @@ LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *j
 LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
                       const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
-    Making m = {world, context, job, answer, false, &plan, diag, job->steps};
+    Making m = {world, context, job, answer, false, &plan, diag, job->asked.steps};
     LP_TRY(outline(&m));
     *out = plan;
     return LP_OK;
@@ -498,18 +500,18 @@ LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJo
 static LpErr take_shape(Making *m, const LpJob *job) {
     const LpScenario *scenario = m->context->scenario;
     uint32_t row = m->answer->slice;
-    if (row == 0 && job->shape > 0 &&
-        scenario->slice[job->shape - 1].slice.accelerators <
-            scenario->slice[job->slice - 1].slice.accelerators) /* it was shrunk: it stays so */
-        row = job->shape;
+    if (row == 0 && job->slice.shape > 0 &&
+        scenario->slice[job->slice.shape - 1].slice.accelerators <
+            scenario->slice[job->slice.row - 1].slice.accelerators) /* it was shrunk: it stays so */
+        row = job->slice.shape;
     if (row == 0)
         return LP_OK;
-    m->plan->shape = row == job->slice ? 0 : row;
-    if (row == job->shape)
+    m->plan->shape = row == job->slice.row ? 0 : row;
+    if (row == job->slice.shape)
         return LP_OK;
-    if (job->slice == 0 || row > scenario->shapes ||
+    if (job->slice.row == 0 || row > scenario->shapes ||
         scenario->slice[row - 1].slice.accelerators !=
-            scenario->slice[job->slice - 1].slice.accelerators)
+            scenario->slice[job->slice.row - 1].slice.accelerators)
         return stop(m, LP_CAUSE_REFUSED,
                     "place: a slice answered, expected one of as many accelerators as the job asks "
                     "for");
@@ -520,13 +522,13 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
     LpJob as = *job;
-    Making m = {world, context, &as, answer, masked, &plan, diag, job->steps};
+    Making m = {world, context, &as, answer, masked, &plan, diag, job->asked.steps};
     plan.network = context->network;
     LP_TRY(take_shape(&m, job));
-    as.shape = plan.shape;
+    as.slice.shape = plan.shape;
     if (plan.cause == LP_CAUSE_NONE)
         LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
-    if (plan.step != LP_NO_INDEX && !isnan(job->start)) /* it may have plans to remember */
+    if (plan.step != LP_NO_INDEX && !isnan(job->times.start)) /* it may have plans to remember */
         LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM, diag));
     *out = plan;
     return LP_OK;

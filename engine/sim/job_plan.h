@@ -49,8 +49,8 @@ double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *p
  * or its steps by this plan. */
 static inline double lp_plan_work(const LpJob *job, const LpPlan *plan) {
     if (job->graph < 0)
-        return job->rigid_duration;
-    return job->saved + (job->steps - job->steps_done) * plan->step_time;
+        return job->asked.rigid_duration;
+    return job->pieces.saved + (job->asked.steps - job->work.steps_done) * plan->step_time;
 }
 /* Seconds that the job runs if the plan begins now: that, and the steps that are left. */
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan);

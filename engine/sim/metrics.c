@@ -28,32 +28,33 @@ static double percentile(const double *sorted, uint64_t count, double p) {
 
 /* Without a measure window every job counts. */
 static bool arrived_inside(const LpSummary *s, const LpJob *job) {
-    return !s->windowed || (job->arrival >= s->from && job->arrival < s->until);
+    return !s->windowed || (job->asked.arrival >= s->from && job->asked.arrival < s->until);
 }
 
 /* The last moment at which a job that started ran: now, while it runs. */
 static double ran_until(const LpWorld *world, const LpJob *job) {
     if (job->outcome == LP_JOB_COMPLETED)
-        return job->end;
-    return isnan(job->waiting_since) ? lp_world_now(world) : job->waiting_since;
+        return job->times.end;
+    return isnan(job->times.waiting_since) ? lp_world_now(world) : job->times.waiting_since;
 }
 
 static bool moved(const LpJob *job) {
-    return job->preemptions + job->moves + job->stops > 0;
+    return job->stops.preemptions + job->stops.moves + job->stops.count > 0;
 }
 
 /* Part of a job's work that lies inside the window, 0..1. Of a job in several stretches (preempted,
  * moved, stopped) what was done is spread evenly from its start to its last moment. */
 static double share_inside(const LpSummary *s, const LpWorld *world, const LpJob *job) {
-    if (isnan(job->start) || !(job->jct > 0))
+    if (isnan(job->times.start) || !(job->forecast.jct > 0))
         return 0;
-    double end = isnan(job->end) ? job->start + job->jct : job->end, length = job->jct, done = 1;
+    double end = isnan(job->times.end) ? job->times.start + job->forecast.jct : job->times.end,
+           length = job->forecast.jct, done = 1;
     if (moved(job)) {
         end = ran_until(world, job);
-        length = end - job->start;
-        done = lp_world_steps_done(world, job->id) / job->steps;
+        length = end - job->times.start;
+        done = lp_world_steps_done(world, job->id) / job->asked.steps;
     }
-    double from = job->start > s->from ? job->start : s->from;
+    double from = job->times.start > s->from ? job->times.start : s->from;
     double to = end < s->until ? end : s->until;
     double share = to > from && length > 0 ? (to - from) / length : 0;
     return (share < 1 ? share : 1) * done;
@@ -74,16 +75,16 @@ static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
                      job->outcome != LP_JOB_ABORTED;
     if (job->outcome == LP_JOB_BLOCKED)
         s->blocked_by[job->cause]++;
-    if (!isnan(job->start)) {
-        t->wait += job->wait;
+    if (!isnan(job->times.start)) {
+        t->wait += job->times.wait;
         t->started++;
     }
     if (job->outcome == LP_JOB_COMPLETED) {
-        double jct = job->end - job->arrival;
+        double jct = job->times.end - job->asked.arrival;
         jcts[s->completed++] = jct;
-        s->late += jct > job->max_jct * (1 + 1e-9);
+        s->late += jct > job->asked.max_jct * (1 + 1e-9);
         t->jct += jct;
-        t->speedup += job->sequential_jct / jct;
+        t->speedup += job->asked.sequential_jct / jct;
     }
 }
 
@@ -93,21 +94,23 @@ static void add_work(const LpContext *context, const LpSummary *s, const LpWorld
     double share = share_inside(s, world, job);
     if (share <= 0)
         return;
-    double busy = job->graph < 0 ? job->servers * job->jct : job->busy_area * job->steps;
+    double busy = job->graph < 0 ? job->placed.servers * job->forecast.jct
+                                 : job->forecast.busy_area * job->asked.steps;
     if (moved(job) && job->outcome == LP_JOB_COMPLETED)
-        busy = job->past_busy;
+        busy = job->work.past_busy;
     t->busy += busy * share;
     if (job->graph < 0) {
         t->resident += busy * share;
         return;
     }
-    t->resident += job->servers * (job->computation + job->exposed) * share;
+    t->resident +=
+        job->placed.servers * (job->forecast.computation + job->forecast.exposed) * share;
     const LpGraphFacts *facts = &context->facts[job->graph];
     bool one_step = published(context, LP_OPT_THROUGHPUT);
-    double steps = one_step ? share : share * job->steps;
-    t->compute += job->part_memory * steps;
-    t->dep += job->part_deps * steps;
-    t->flow += job->flow_bytes * steps;
+    double steps = one_step ? share : share * job->asked.steps;
+    t->compute += job->forecast.part_memory * steps;
+    t->dep += job->forecast.part_deps * steps;
+    t->flow += job->forecast.flow_bytes * steps;
     t->demand += (one_step ? facts->memory_sum + facts->dep_sum : facts->demand) * steps;
 }
 
@@ -117,10 +120,10 @@ static void span_work(LpSummary *s, const LpWorld *world) {
     s->from = s->until = (double)NAN;
     for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
         const LpJob *job = lp_world_job(world, i);
-        if (isnan(job->start))
+        if (isnan(job->times.start))
             continue;
         double until = ran_until(world, job);
-        s->from = s->from <= job->arrival ? s->from : job->arrival;
+        s->from = s->from <= job->asked.arrival ? s->from : job->asked.arrival;
         s->until = s->until >= until ? s->until : until;
     }
 }
@@ -220,7 +223,7 @@ uint32_t lp_metrics_jcts(const LpWorld *world, double *out, uint32_t room) {
         if (job->outcome != LP_JOB_COMPLETED)
             continue;
         if (count < room)
-            out[count] = job->end - job->arrival;
+            out[count] = job->times.end - job->asked.arrival;
         count++;
     }
     if (room > 0)

@@ -19,21 +19,21 @@ typedef struct TickSums {
 static void add_job(LpPublishedSums *sums, TickSums *tick_sums, const LpContext *context,
                     const LpJob *job, double tick) {
     tick_sums->jobs++;
-    if (job->graph < 0 || !(job->jct > 0))
+    if (job->graph < 0 || !(job->forecast.jct > 0))
         return;
     const LpGraphFacts *facts = &context->facts[job->graph];
-    double f = tick / job->jct;
-    sums->compute += job->part_memory * f;
-    sums->dep += job->part_deps * f;
-    sums->flow += job->flow_bytes * f;
-    sums->cluster += (job->part_memory + job->part_deps) * f;
+    double f = tick / job->forecast.jct;
+    sums->compute += job->forecast.part_memory * f;
+    sums->dep += job->forecast.part_deps * f;
+    sums->flow += job->forecast.flow_bytes * f;
+    sums->cluster += (job->forecast.part_memory + job->forecast.part_deps) * f;
     sums->demand_compute += facts->memory_sum * f;
     sums->demand_dep += facts->dep_sum * f;
     sums->demand_total += (facts->memory_sum + facts->dep_sum) * f;
-    tick_sums->compute_frac += job->computation / job->jct;
-    tick_sums->communication_frac += job->communication / job->jct;
-    tick_sums->worker_util += job->worker_utilisation;
-    tick_sums->channels += job->circuits;
+    tick_sums->compute_frac += job->forecast.computation / job->forecast.jct;
+    tick_sums->communication_frac += job->forecast.communication / job->forecast.jct;
+    tick_sums->worker_util += job->published.worker_utilisation;
+    tick_sums->channels += job->placed.circuits;
 }
 
 void lp_published_tick(LpImage *m, const LpContext *context, double tick) {
@@ -41,7 +41,7 @@ void lp_published_tick(LpImage *m, const LpContext *context, double tick) {
     TickSums t = {0};
     if (!kept(context))
         return;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
         add_job(sums, &t, context, lp_image_job(m, id), tick);
     double mounted = m->servers - m->free_servers;
     sums->steps++;

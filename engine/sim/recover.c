@@ -37,7 +37,7 @@ static LpJob *job_of(const Recovery *r) {
 }
 
 static const LpPlacement *placement_of(const Recovery *r) {
-    return lp_store_placement(r->context->store, job_of(r)->placement);
+    return lp_store_placement(r->context->store, job_of(r)->placed.placement);
 }
 
 LP_PRINTF(2, 3) static void refuse(const Recovery *r, const char *fmt, ...) {
@@ -48,7 +48,7 @@ LP_PRINTF(2, 3) static void refuse(const Recovery *r, const char *fmt, ...) {
 }
 
 static bool on_slice(const Recovery *r) {
-    return job_of(r)->slice > 0;
+    return job_of(r)->slice.row > 0;
 }
 
 /* ---- going on ---- */
@@ -57,21 +57,21 @@ static bool on_slice(const Recovery *r) {
 static LpAnswer same_cut(const Recovery *r, const uint32_t *servers, uint32_t count) {
     const LpJob *job = job_of(r);
     LpAnswer answer = {
-        .kind = LP_ANSWER_RUN, .servers = count, .slice = job->shape, .server = servers};
+        .kind = LP_ANSWER_RUN, .servers = count, .slice = job->slice.shape, .server = servers};
     if (job->graph < 0)
         return answer;
-    const LpPartition *p = lp_store_partition(r->context->store, job->partition);
-    answer.degree = job->degree;
+    const LpPartition *p = lp_store_partition(r->context->store, job->placed.partition);
+    answer.degree = job->placed.degree;
     answer.has_plan = p->planned;
     answer.ways = p->planned ? NULL : p->ways;
     if (p->planned)
         answer.parallel = p->plan;
     answer.has_partition_kind = true;
     answer.partition_kind = (LpPartitionKind)job->kind;
-    if (job->orders.ops < LP_ORDER_COUNT)
-        answer.order_ops = (LpOrder)job->orders.ops;
-    if (job->orders.flows < LP_ORDER_COUNT)
-        answer.order_flows = (LpOrder)job->orders.flows;
+    if (job->placed.orders.ops < LP_ORDER_COUNT)
+        answer.order_ops = (LpOrder)job->placed.orders.ops;
+    if (job->placed.orders.flows < LP_ORDER_COUNT)
+        answer.order_flows = (LpOrder)job->placed.orders.flows;
     return answer;
 }
 
@@ -88,7 +88,9 @@ static void go_on(Recovery *r, const LpPlan *plan, double settle, int64_t set) {
     double stall = lp_plan_stall(r->context, job, plan) - lp_slice_settle(r->context, job);
     leave_queue(r);
     lp_job_take_plan(job, r->context, plan);
-    m->tally.cross_connects += job->slice == 0 ? 0 : set < 0 ? job->circuits : (uint64_t)set;
+    m->tally.cross_connects += job->slice.row == 0 ? 0
+                               : set < 0           ? job->placed.circuits
+                                                   : (uint64_t)set;
     lp_job_go_on(m, r->context, job, settle, stall);
     r->event = LP_EVENT_RESUME;
 }
@@ -109,11 +111,11 @@ static LpErr resume_on(Recovery *r, const uint32_t *servers, uint32_t count, dou
 static bool claimed(const Recovery *r, uint32_t unit) {
     LpImage *m = r->world->image;
     uint32_t size = on_slice(r) ? r->context->fabric.per_rack : 1;
-    for (uint32_t j = m->first_waiting; j != LP_NO_INDEX; j = lp_image_job(m, j)->next) {
+    for (uint32_t j = m->first_waiting; j != LP_NO_INDEX; j = lp_image_job(m, j)->queue.next) {
         const LpJob *job = lp_image_job(m, j);
-        if (j == r->id || !job->answering)
+        if (j == r->id || !job->stops.answering)
             continue;
-        const LpPlacement *p = lp_store_placement(r->context->store, job->placement);
+        const LpPlacement *p = lp_store_placement(r->context->store, job->placed.placement);
         for (uint32_t i = 0; i < p->servers; i++)
             if (p->server[i] / size == unit)
                 return true;
@@ -266,11 +268,12 @@ static LpErr take_spares(Recovery *r) {
 static LpJob smaller_job(const Recovery *r, uint32_t row) {
     LpJob job = *job_of(r);
     const LpSlice *now = lp_job_slice(r->context, &job);
-    job.shape = row;
-    job.rigid_servers = lp_job_slice(r->context, &job)->accelerators;
+    job.slice.shape = row;
+    job.asked.rigid_servers = lp_job_slice(r->context, &job)->accelerators;
     if (job.graph < 0)
-        job.rigid_duration =
-            job.saved + (job.rigid_duration - job.saved) * now->accelerators / job.rigid_servers;
+        job.asked.rigid_duration =
+            job.pieces.saved + (job.asked.rigid_duration - job.pieces.saved) * now->accelerators /
+                                   job.asked.rigid_servers;
     return job;
 }
 
@@ -294,13 +297,13 @@ static LpErr try_degree(Recovery *r, uint32_t degree) {
                        .partition_kind = (LpPartitionKind)job_of(r)->kind};
     LpPlan plan;
     LP_TRY(lp_plan_make(r->world, r->context, job_of(r), &answer, true, &plan, r->diag));
-    if (plan.cause == LP_CAUSE_NONE && plan.servers < job_of(r)->servers)
+    if (plan.cause == LP_CAUSE_NONE && plan.servers < job_of(r)->placed.servers)
         go_on(r, &plan, 0, -1);
     return LP_OK;
 }
 
 static uint32_t own_row(const Recovery *r) {
-    return job_of(r)->shape > 0 ? job_of(r)->shape : job_of(r)->slice;
+    return job_of(r)->slice.shape > 0 ? job_of(r)->slice.shape : job_of(r)->slice.row;
 }
 
 static uint32_t size_of_row(const Recovery *r, uint32_t row) {
@@ -330,7 +333,7 @@ static LpErr shrink_slice(Recovery *r) {
 
 static LpErr shrink(Recovery *r) {
     const LpJob *job = job_of(r);
-    uint32_t degree = r->how->degree, servers = job->servers;
+    uint32_t degree = r->how->degree, servers = job->placed.servers;
     if (on_slice(r))
         return shrink_slice(r);
     if (job->graph < 0 || degree >= servers)
@@ -357,11 +360,13 @@ static LpErr abort_job(Recovery *r) {
     LpJob *job = job_of(r);
     leave_queue(r);
     m->tally.aborted++;
-    job->lost += lp_job_in_pieces(job) ? job->saved : job->attained - job->slow - job->lost;
-    job->saved = job->steps_done = 0;
+    job->stops.lost += lp_job_in_pieces(job)
+                           ? job->pieces.saved
+                           : job->work.attained - job->work.pace_lost - job->stops.lost;
+    job->pieces.saved = job->work.steps_done = 0;
     lp_job_leave_queue(m, job);
     job->outcome = LP_JOB_ABORTED;
-    job->end = m->now;
+    job->times.end = m->now;
     r->event = LP_EVENT_ABORT;
     return LP_OK;
 }
@@ -374,7 +379,7 @@ static LpErr hold(Recovery *r) {
 
 /* Of a job that runs. Where the scenario answers so for one that stopped, that is as requeue. */
 static LpErr go_on_degraded(Recovery *r) {
-    if (job_of(r)->answering == LP_ANSWERS_STOPPED)
+    if (job_of(r)->stops.answering == LP_ANSWERS_STOPPED)
         refuse(r, "degraded: job %u was stopped, it has not only lost light", r->id);
     return LP_OK;
 }
@@ -392,8 +397,8 @@ static uint32_t next_to_answer(LpImage *m) {
     const uint32_t lists[] = {m->first_waiting, m->first_running};
     uint32_t first = LP_NO_INDEX;
     for (size_t l = 0; l < LP_COUNTOF(lists); l++)
-        for (uint32_t id = lists[l]; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-            if (lp_image_job(m, id)->answering && id < first)
+        for (uint32_t id = lists[l]; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
+            if (lp_image_job(m, id)->stops.answering && id < first)
                 first = id;
     return first;
 }
@@ -423,20 +428,20 @@ static LpErr stop_for(Recovery *r) {
     if (r->reason[0] != '\0')
         return LP_OK;
     lp_job_interrupt(r->world->image, r->context, r->id);
-    job_of(r)->answering = LP_ANSWERS_STOPPED;
+    job_of(r)->stops.answering = LP_ANSWERS_STOPPED;
     r->world->image->completed_now++; /* who waits is offered again */
     return LP_OK;
 }
 
 static LpErr recover(Recovery *r, LpEvent *event) {
     LpImage *m = r->world->image;
-    if (job_of(r)->answering == LP_ANSWERS_RUNNING)
+    if (job_of(r)->stops.answering == LP_ANSWERS_RUNNING)
         LP_TRY(stop_for(r));
     if (r->reason[0] == '\0')
         LP_TRY(carry_out[r->how->kind](r));
     if (r->reason[0] != '\0')
         return LP_OK;
-    lp_image_job(m, r->id)->answering = LP_ANSWERS_NOT;
+    lp_image_job(m, r->id)->stops.answering = LP_ANSWERS_NOT;
     if (r->event != LP_EVENT_NONE)
         lp_image_event(m, event, r->event, r->id);
     return LP_OK;
@@ -455,9 +460,9 @@ static LpErr recover_by_scenario(LpWorld *world, const LpContext *context, uint3
                   .event = LP_EVENT_NONE,
                   .reason = reason,
                   .diag = diag};
-    if (lp_image_job(world->image, id)->answering == LP_ANSWERS_STOPPED)
+    if (lp_image_job(world->image, id)->stops.answering == LP_ANSWERS_STOPPED)
         LP_TRY(recover(&r, event));
-    lp_image_job(world->image, id)->answering = LP_ANSWERS_NOT;
+    lp_image_job(world->image, id)->stops.answering = LP_ANSWERS_NOT;
     return LP_OK;
 }
 
@@ -496,7 +501,7 @@ LpErr lp_world_recover(LpWorld *world, const LpContext *base, uint32_t id, const
 /* Where slices go on without some of their light, only who was stopped by light waits for it. */
 static bool needs_light(const Recovery *r) {
     const LpOutageEvent *by =
-        lp_outages_of(r->context, lp_world_seed(r->world), job_of(r)->stopped_by);
+        lp_outages_of(r->context, lp_world_seed(r->world), job_of(r)->stops.by);
     return !r->context->fabric.cluster->pod.fault_tolerant || by == NULL ||
            by->kind == LP_OUTAGE_SWITCH || by->kind == LP_OUTAGE_CABLE;
 }
@@ -512,9 +517,9 @@ static LpErr mended(const Recovery *r, bool *all) {
     bool light = s != NULL && s->cubes > 0 && needs_light(r);
     for (uint32_t i = 0; *all && light && i < p->servers; i++)
         *all = lp_slice_lit(r->world, r->context, p->server[i] / r->context->fabric.per_rack);
-    if (*all && job_of(r)->partition != LP_NO_INDEX)
-        LP_TRY(lp_world_check_failed(r->world, r->context, job_of(r)->partition,
-                                     job_of(r)->placement, &cause, reason, r->diag));
+    if (*all && job_of(r)->placed.partition != LP_NO_INDEX)
+        LP_TRY(lp_world_check_failed(r->world, r->context, job_of(r)->placed.partition,
+                                     job_of(r)->placed.placement, &cause, reason, r->diag));
     *all = *all && cause == LP_CAUSE_NONE;
     return LP_OK;
 }
@@ -539,8 +544,8 @@ static LpErr resume_one(LpWorld *world, const LpContext *context, bool *done, Lp
                       .reason = reason,
                       .diag = diag};
         bool all = false;
-        next = lp_image_job(m, id)->next;
-        if (lp_image_job(m, id)->dark == LP_JOB_HELD)
+        next = lp_image_job(m, id)->queue.next;
+        if (lp_image_job(m, id)->light.dark == LP_JOB_HELD)
             LP_TRY(mended(&r, &all));
         if (all)
             LP_TRY(resume_held(&r));

@@ -37,14 +37,14 @@ static void list_endings(Ahead *a) {
     a->running = 0;
     for (uint32_t id = lp_world_first_running(a->world); id != LP_NO_INDEX;
          id = lp_world_next_running(a->world, id))
-        a->ending[a->running++] = (Ending){lp_world_job(a->world, id)->forecast_end, id};
+        a->ending[a->running++] = (Ending){lp_world_job(a->world, id)->times.forecast_end, id};
     qsort(a->ending, a->running, sizeof *a->ending, by_time);
 }
 
 /* Its servers come back, but those that are broken; or are taken again. */
 static void turn_job(Ahead *a, uint32_t id, bool ends) {
     const LpServer *servers = lp_image_server(a->world->image);
-    for (uint32_t s = lp_world_job(a->world, id)->first_server; s != LP_NO_INDEX;
+    for (uint32_t s = lp_world_job(a->world, id)->placed.first_server; s != LP_NO_INDEX;
          s = servers[s].next) {
         lp_room_set(a->room, s, ends && servers[s].state == LP_SERVER_IN_SERVICE);
         ++*a->looked;
@@ -70,7 +70,7 @@ static uint32_t ended_for_count(const Ahead *a) {
     uint64_t free = a->room->free;
     uint32_t ended = 0;
     while (free < a->n && ended < a->running)
-        free += lp_world_job(a->world, a->ending[ended++].job)->servers;
+        free += lp_world_job(a->world, a->ending[ended++].job)->placed.servers;
     return ended;
 }
 

@@ -19,8 +19,8 @@ static LpSliceClass *class_of(LpSliceSummary *s, const LpSlice *slice) {
 }
 
 static bool inside(const LpScenario *scenario, const LpJob *job) {
-    return !scenario->has_measure ||
-           (job->arrival >= scenario->measure_from && job->arrival < scenario->measure_until);
+    return !scenario->has_measure || (job->asked.arrival >= scenario->measure_from &&
+                                      job->asked.arrival < scenario->measure_until);
 }
 
 static void count(LpSliceClass *c, const LpJob *job) {
@@ -32,9 +32,9 @@ static void count(LpSliceClass *c, const LpJob *job) {
 
 static void add_waiting(LpSliceSummary *s, const LpWorld *world, const LpJob *job) {
     for (int w = 0; w < LP_WAIT_COUNT; w++)
-        s->waited[w] += job->waited[w];
+        s->waited[w] += job->queue.waited[w];
     if (job->outcome == LP_JOB_WAITING)
-        s->waited[job->waits_for] += lp_world_now(world) - job->waits_since;
+        s->waited[job->queue.waits_for] += lp_world_now(world) - job->queue.waits_since;
 }
 
 LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceSummary *out,
@@ -52,7 +52,7 @@ LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceS
             continue;
         LpAccounts a = lp_job_accounts(world, context, job);
         if (inside(scenario, job))
-            count(class_of(&s, &scenario->slice[job->slice - 1].slice), job);
+            count(class_of(&s, &scenario->slice[job->slice.row - 1].slice), job);
         lp_accounts_add(&s.accounts, &a, slice->accelerators);
         add_waiting(&s, world, job);
     }

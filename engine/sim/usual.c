@@ -89,8 +89,8 @@ LpErr lp_world_lack(const LpWorld *world, const LpContext *base, uint32_t id,
     if (lp_job_slice(context, job) != NULL)
         return LP_OK;
     if (job->graph < 0) {
-        if (free < job->rigid_servers)
-            say(free, servers, job->rigid_servers, reason);
+        if (free < job->asked.rigid_servers)
+            say(free, servers, job->asked.rigid_servers, reason);
         return LP_OK;
     }
     LP_TRY(open_degrees(world, context, id, &any, diag));

@@ -75,7 +75,7 @@ static void run(const char *title, bool anywhere, const char *interarrival) {
     }
     double spent = bench_cpu() - start;
     for (uint32_t i = 0; i < lp_world_jobs(lp_session_world(s)); i++)
-        paces += lp_world_job(lp_session_world(s), i)->paces;
+        paces += lp_world_job(lp_session_world(s), i)->sharing.paces;
     LpStoreStats stats = lp_store_stats(lp_session_context(s)->store);
     printf(
         "%-28s %7.2f s of CPU  %6.1f us/event  %5.0f running  %9.0f paces  %6llu steps simulated  "

@@ -142,8 +142,8 @@ static void deadlines_have_a_tolerance(void **state) {
         assert_int_equal(f.cause, cases[i].met ? LP_CAUSE_NONE : LP_CAUSE_DEADLINE);
         const LpJob *job = tiny_decide_degree(s, 1);
         expect_outcome(job, cases[i].met ? LP_JOB_RUNNING : LP_JOB_BLOCKED, f.cause);
-        tiny_near("forecast", job->jct, 30, TOLERANCE);
-        tiny_near("unsplit", job->sequential_jct, 30, TOLERANCE);
+        tiny_near("forecast", job->forecast.jct, 30, TOLERANCE);
+        tiny_near("unsplit", job->asked.sequential_jct, 30, TOLERANCE);
         lp_session_close(s);
     }
     LpSession *s = open_fraction("0.5"); /* two servers take 15 s */
@@ -173,12 +173,12 @@ static void waiting_counts(void **state) {
     LpSession *s = open_late("1.3"); /* 3 s waited, 10 s of work */
     const LpJob *job = tiny_decide_degree(s, 1);
     expect_outcome(job, LP_JOB_RUNNING, LP_CAUSE_NONE);
-    tiny_near("start", job->start, 4, TOLERANCE);
-    tiny_near("wait", job->wait, 3, TOLERANCE);
+    tiny_near("start", job->times.start, 4, TOLERANCE);
+    tiny_near("wait", job->times.wait, 3, TOLERANCE);
     tiny_run(s);
     job = tiny_job(s, 1);
     expect_outcome(job, LP_JOB_COMPLETED, LP_CAUSE_NONE);
-    tiny_near("jct", job->end - job->arrival, 13, TOLERANCE);
+    tiny_near("jct", job->times.end - job->asked.arrival, 13, TOLERANCE);
     lp_session_close(s);
     s = open_late("1.29");
     assert_int_equal(tiny_predict_degree(s, 1).cause, LP_CAUSE_DEADLINE);
@@ -188,7 +188,7 @@ static void waiting_counts(void **state) {
     s = open_late("0.2"); /* gone at 1 + 2 s, before there is room */
     tiny_run(s);
     expect_outcome(tiny_job(s, 1), LP_JOB_BLOCKED, LP_CAUSE_DEADLINE);
-    tiny_near("given up after", tiny_job(s, 1)->wait, 2, TOLERANCE);
+    tiny_near("given up after", tiny_job(s, 1)->times.wait, 2, TOLERANCE);
     lp_session_close(s);
 }
 
@@ -392,7 +392,7 @@ static void rigid_jobs_hold_a_block(void **state) {
     expect_outcome(tiny_decide_degree(s, 0), LP_JOB_BLOCKED, LP_CAUSE_NO_PLACEMENT);
     expect_outcome(tiny_decide_degree(s, 0), LP_JOB_RUNNING, LP_CAUSE_NONE); /* at 102 s */
     tiny_run(s);
-    tiny_near("jct", tiny_job(s, 2)->end - 2, 100, TOLERANCE);
+    tiny_near("jct", tiny_job(s, 2)->times.end - 2, 100, TOLERANCE);
     LpSummary sum;
     assert_int_equal(lp_metrics_summary(lp_session_world(s), lp_session_context(s), &sum, NULL),
                      LP_OK);
@@ -425,9 +425,9 @@ static LpSession *run_patient(const char *policy, const char *more) {
 static void expect_span(const LpSession *s, uint32_t id, double start, double end) {
     const LpJob *job = tiny_job(s, id);
     expect_outcome(job, LP_JOB_COMPLETED, LP_CAUSE_NONE);
-    tiny_near("start", job->start, start, TOLERANCE);
-    tiny_near("end", job->end, end, TOLERANCE);
-    tiny_near("wait", job->wait, start - job->arrival, TOLERANCE);
+    tiny_near("start", job->times.start, start, TOLERANCE);
+    tiny_near("end", job->times.end, end, TOLERANCE);
+    tiny_near("wait", job->times.wait, start - job->asked.arrival, TOLERANCE);
 }
 
 static void waits_for_completions(void **state) {
@@ -461,7 +461,7 @@ static void the_queue_is_full(void **state) {
     expect_span(s, 0, 0, 5);
     expect_span(s, 1, 5, 10);
     expect_outcome(tiny_job(s, 2), LP_JOB_BLOCKED, LP_CAUSE_QUEUE_FULL);
-    assert_true(isnan(tiny_job(s, 2)->start));
+    assert_true(isnan(tiny_job(s, 2)->times.start));
     lp_session_close(s);
 }
 

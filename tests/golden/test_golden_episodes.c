@@ -43,7 +43,7 @@ static bool same_count(const char *what, uint32_t job, double got, double expect
 static bool check_valid(const LpContext *context, const LpJob *job, const cJSON *decision) {
     const cJSON *valid = cJSON_GetObjectItemCaseSensitive(decision, "valid");
     uint32_t count;
-    const uint32_t *list = lp_store_list(context->store, job->valid_degrees, &count);
+    const uint32_t *list = lp_store_list(context->store, job->placed.valid_degrees, &count);
     bool ok = same_count("number of valid degrees", job->id, count + 1,
                          cJSON_GetArraySize(valid)); /* the golden lists 0 too */
     for (uint32_t i = 0; ok && i < count; i++)
@@ -54,7 +54,7 @@ static bool check_valid(const LpContext *context, const LpJob *job, const cJSON 
 
 static bool check_servers(const LpContext *context, const LpJob *job, const cJSON *episode,
                           const cJSON *decision) {
-    const LpPlacement *p = lp_store_placement(context->store, job->placement);
+    const LpPlacement *p = lp_store_placement(context->store, job->placed.placement);
     const LpGraph *graph = context->scenario->graph[job->graph];
     const cJSON *all = cJSON_GetObjectItemCaseSensitive(episode, "placements");
     const cJSON *ops = cJSON_GetArrayItem(all, (int)golden_number(decision, "placement")), *op;
@@ -79,25 +79,29 @@ static bool check_servers(const LpContext *context, const LpJob *job, const cJSO
 static bool check_accepted(const LpJob *job, const cJSON *d) {
     if (!cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(d, "worker_util_frac")))
         return job->outcome == LP_JOB_BLOCKED;
-    return golden_close("utilisation", job->worker_utilisation,
+    return golden_close("utilisation", job->published.worker_utilisation,
                         golden_number(d, "worker_util_frac")) &&
-           golden_close("flow size", job->flow_bytes, golden_number(d, "flow_size"));
+           golden_close("flow size", job->forecast.flow_bytes, golden_number(d, "flow_size"));
 }
 
 static bool check_forecast(const LpJob *job, const cJSON *d) {
-    return same_count("partition degree", job->id, job->partition_degree,
+    return same_count("partition degree", job->id, job->placed.partition_degree,
                       golden_number(d, "partition_degree")) &&
            same_count("cached", job->id, job->cached,
                       cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(d, "lookahead_cached"))) &&
-           same_count("ops", job->id, job->ops, golden_number(d, "num_ops")) &&
-           same_count("deps", job->id, job->deps, golden_number(d, "num_deps")) &&
-           same_count("ticks", job->id, (double)job->ticks, golden_number(d, "num_ticks")) &&
-           same_count("servers", job->id, job->servers, golden_number(d, "num_mounted_workers")) &&
-           same_count("circuits", job->id, job->circuits,
+           same_count("ops", job->id, job->placed.ops, golden_number(d, "num_ops")) &&
+           same_count("deps", job->id, job->placed.deps, golden_number(d, "num_deps")) &&
+           same_count("ticks", job->id, (double)job->published.ticks,
+                      golden_number(d, "num_ticks")) &&
+           same_count("servers", job->id, job->placed.servers,
+                      golden_number(d, "num_mounted_workers")) &&
+           same_count("circuits", job->id, job->placed.circuits,
                       golden_number(d, "num_mounted_channels")) &&
-           golden_close("jct", job->jct, golden_number(d, "lookahead_jct")) &&
-           golden_close("communication", job->communication, golden_number(d, "comm_overhead")) &&
-           golden_close("computation", job->computation, golden_number(d, "comp_overhead"));
+           golden_close("jct", job->forecast.jct, golden_number(d, "lookahead_jct")) &&
+           golden_close("communication", job->forecast.communication,
+                        golden_number(d, "comm_overhead")) &&
+           golden_close("computation", job->forecast.computation,
+                        golden_number(d, "comp_overhead"));
 }
 
 /* What the goldens call the causes. */
@@ -120,17 +124,17 @@ static bool check_outcome(const LpJob *job, const cJSON *d) {
         same = false;
     }
     if (job->outcome == LP_JOB_COMPLETED)
-        same = same && golden_close("end", job->end, golden_number(d, "time_completed"));
-    return same && golden_close("arrival", job->arrival, golden_number(d, "t")) &&
-           golden_close("sequential", job->sequential_jct, golden_number(d, "seq_jct")) &&
-           golden_close("limit", job->max_jct, golden_number(d, "max_jct"));
+        same = same && golden_close("end", job->times.end, golden_number(d, "time_completed"));
+    return same && golden_close("arrival", job->asked.arrival, golden_number(d, "t")) &&
+           golden_close("sequential", job->asked.sequential_jct, golden_number(d, "seq_jct")) &&
+           golden_close("limit", job->asked.max_jct, golden_number(d, "max_jct"));
 }
 
 static bool check_decision(const LpSession *s, const cJSON *episode, const cJSON *d) {
     const LpContext *context = lp_session_context(s);
     const LpJob *job = lp_world_job(lp_session_world(s), (uint32_t)golden_number(d, "job"));
     bool ok = check_valid(context, job, d) && check_outcome(job, d) &&
-              same_count("degree", job->id, job->degree, golden_number(d, "degree"));
+              same_count("degree", job->id, job->placed.degree, golden_number(d, "degree"));
     if (ok && cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(d, "lookahead_jct")))
         ok = check_forecast(job, d) && check_accepted(job, d) &&
              check_servers(context, job, episode, d);

@@ -99,8 +99,9 @@ static void blocked_at_fraction_one(void **state) {
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
     assert_int_equal(event.kind, LP_EVENT_BLOCK);
     assert_int_equal(job->cause, LP_CAUSE_DEADLINE);
-    assert_true(golden_close("sequential", job->sequential_jct, 100));
-    assert_true(golden_close("utilisation", job->worker_utilisation, 0.047527952376991714));
+    assert_true(golden_close("sequential", job->asked.sequential_jct, 100));
+    assert_true(
+        golden_close("utilisation", job->published.worker_utilisation, 0.047527952376991714));
     lp_session_close(s);
 }
 

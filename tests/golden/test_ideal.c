@@ -76,8 +76,9 @@ static void check_jobs(const LpSession *session) {
     for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
         const LpJob *job = lp_world_job(world, i);
         if (job->outcome == LP_JOB_COMPLETED) {
-            assert_int_equal(job->servers, 16);
-            assert_true(job->graph == SMALL ? job->jct < 200 : job->jct > 400 && job->jct < 600);
+            assert_int_equal(job->placed.servers, 16);
+            assert_true(job->graph == SMALL ? job->forecast.jct < 200
+                                            : job->forecast.jct > 400 && job->forecast.jct < 600);
         } else {
             assert_true(job->cause == LP_CAUSE_REFUSED || job->cause == LP_CAUSE_HORIZON);
         }

@@ -41,8 +41,8 @@ static double step_time(const char *hooks, double bytes, uint64_t *hash) {
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
     if (job->outcome != LP_JOB_COMPLETED)
         fail_msg("%s", lp_session_why(s, 0).reason);
-    double time = job->step_time;
-    *hash = lp_store_step(lp_session_context(s)->store, job->step)->hash;
+    double time = job->forecast.step_time;
+    *hash = lp_store_step(lp_session_context(s)->store, job->placed.step)->hash;
     lp_session_close(s);
     return time;
 }

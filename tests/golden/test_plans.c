@@ -112,10 +112,11 @@ static void check_line(char *line) {
     LpParallelStep step;
     assert_int_equal(lp_parallel_step(&split->model, split->plan, &split->machine, &step, NULL),
                      LP_OK);
-    if (!(fabs(job->step_time - expected) <= 1e-6 * expected))
-        fail_msg("%s: the job's step lasts %.9g s, expected %.9g", name, job->step_time, expected);
-    assert_true(job->step_time == step.step_time); /* to the last bit */
-    assert_int_equal(job->servers, lp_parallel_devices(split->plan));
+    if (!(fabs(job->forecast.step_time - expected) <= 1e-6 * expected))
+        fail_msg("%s: the job's step lasts %.9g s, expected %.9g", name, job->forecast.step_time,
+                 expected);
+    assert_true(job->forecast.step_time == step.step_time); /* to the last bit */
+    assert_int_equal(job->placed.servers, lp_parallel_devices(split->plan));
     lp_session_close(session);
     lp_buf_fini(&text);
 }
@@ -165,7 +166,7 @@ static void named_models(void **state) {
         assert_int_equal(lp_parallel_step(&named->model, split->plan, &split->machine, &step, NULL),
                          LP_OK);
         assert_int_equal(job->outcome, LP_JOB_COMPLETED);
-        assert_true(job->step_time == step.step_time);
+        assert_true(job->forecast.step_time == step.step_time);
         double parameters = lp_decoder_parameters(&named->model), padded = graph->parameter_sum / 2;
         assert_true(padded >= parameters && padded < parameters * 1.001);
         lp_session_close(session);
@@ -189,9 +190,9 @@ static double step_on(const char *cluster, const char *more, uint32_t taken, con
     lp_buf_add(&text, "{\"graph\":\"g\",\"arrival\":1,\"steps\":3}]}");
     LpSession *session = finished(lp_buf_text(&text));
     const LpJob *job = lp_world_job(lp_session_world(session), taken > 0 ? 1 : 0);
-    double time = job->step_time;
+    double time = job->forecast.step_time;
     assert_int_equal(job->outcome, LP_JOB_COMPLETED);
-    assert_true(fabs(job->end - job->start - 3 * time) < 1e-9);
+    assert_true(fabs(job->times.end - job->times.start - 3 * time) < 1e-9);
     lp_session_close(session);
     lp_buf_fini(&text);
     return time;
@@ -251,10 +252,11 @@ static void expect_plan(const char *memory, const char *degree, LpRecompute reco
     LpSession *session = choose(memory, degree);
     const LpJob *job = lp_world_job(lp_session_world(session), 0);
     assert_int_equal(job->outcome, LP_JOB_COMPLETED);
-    const LpPartition *p = lp_store_partition(lp_session_context(session)->store, job->partition);
+    const LpPartition *p =
+        lp_store_partition(lp_session_context(session)->store, job->placed.partition);
     assert_true(p->planned);
     assert_int_equal(p->plan.recompute, recompute);
-    assert_int_equal(job->servers, servers);
+    assert_int_equal(job->placed.servers, servers);
     lp_session_close(session);
 }
 

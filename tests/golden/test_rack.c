@@ -35,7 +35,7 @@ static LpSession *run(const char *file, uint32_t sets, const char *const *set,
 static double jct(const char *file, uint32_t sets, const char *const *set, const char *regroup) {
     LpSession *s = run(file, sets, set, regroup);
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    double time = job->end - job->arrival;
+    double time = job->times.end - job->asked.arrival;
     lp_session_close(s);
     return time;
 }
@@ -64,7 +64,7 @@ static void a_ring_that_knows_the_topology(void **state) {
 static double utilisation(const char *regroup) {
     LpSession *s = run(FOUR, 0, NULL, regroup);
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    double share = job->computation / (job->end - job->start);
+    double share = job->forecast.computation / (job->times.end - job->times.start);
     lp_session_close(s);
     return share;
 }
@@ -94,8 +94,8 @@ static double job_time(const char *file, const Calibration *c, uint32_t n, const
     const char *set[] = {nic, uplink, batch, steps, steps2};
     LpSession *s = run(file, 5, set, regroup);
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    double time = job->end - job->start;
-    *compute = job->computation;
+    double time = job->times.end - job->times.start;
+    *compute = job->forecast.computation;
     lp_session_close(s);
     return time;
 }

@@ -20,9 +20,9 @@ static void shares_now(const LpSession *s, const LpJob *job, double *share) {
     LpJobTime time;
     LpDiag diag = {0};
     double sum = 0;
-    fresh.earlier = 0;
-    fresh.attained = fresh.saved = 1;
-    fresh.slow = fresh.lost = 0;
+    fresh.placed.earlier = 0;
+    fresh.work.attained = fresh.pieces.saved = 1;
+    fresh.work.pace_lost = fresh.stops.lost = 0;
     if (lp_job_time(lp_session_world(s), lp_session_context(s), &fresh, NULL, &time, &diag) !=
         LP_OK)
         fail_msg("%s", diag.text);
@@ -88,9 +88,9 @@ void history_look(History *h, const LpSession *s, const char *text) {
         double useful = lp_job_accounts(w, lp_session_context(s), job).useful;
         if (useful != h->job[j].useful)
             book(h, j, useful);
-        if (job->step != h->job[j].step || job->offers != h->job[j].offers) {
-            h->changes += useful > 0 && job->step != h->job[j].step;
-            h->job[j].step = job->step;
+        if (job->placed.step != h->job[j].step || job->offers != h->job[j].offers) {
+            h->changes += useful > 0 && job->placed.step != h->job[j].step;
+            h->job[j].step = job->placed.step;
             h->job[j].offers = job->offers;
             shares_now(s, job, h->job[j].share);
         }

@@ -218,7 +218,7 @@ static void test_waiting(void **state) {
         assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
         w = lp_session_world(s);
     }
-    assert_true(lp_world_job(w, 2)->start <= now);
+    assert_true(lp_world_job(w, 2)->times.start <= now);
     lp_session_close(s);
 }
 

@@ -53,7 +53,7 @@ static void check_sums(const char *scenario, const char *policy, uint32_t sets,
                      b.time.length);
         assert_true(b.time.part[b.most] == most);
         if (job->outcome == LP_JOB_COMPLETED)
-            assert_true(b.time.length == job->end - job->arrival);
+            assert_true(b.time.length == job->times.end - job->asked.arrival);
         /* in the dark it has no step; what is faster may still come in a worse order */
         for (int k = 0; !isnan(b.alone) && k <= LP_KNOB_LATENCY; k++)
             assert_true(b.knob[k] > b.alone / 2.001 && b.knob[k] < b.alone * 1.5);
@@ -100,7 +100,7 @@ static double first_step(const char *set, LpBottleneck *b) {
     assert_int_equal(lp_session_answer(s, &answer, &event, &diag), LP_OK);
     assert_int_equal(event.kind, LP_EVENT_START);
     assert_int_equal(lp_bottleneck(s, 0, b, &diag), LP_OK);
-    double step = lp_world_job(lp_session_world(s), 0)->step_time;
+    double step = lp_world_job(lp_session_world(s), 0)->forecast.step_time;
     assert_true(b->step_time == step);
     lp_session_close(s);
     return step;

@@ -71,14 +71,16 @@ static void check_links(const LpWorld *world, const LpContext *context) {
 static void check_jobs(const LpWorld *world) {
     for (uint32_t j = 0; j < lp_world_jobs(world); j++) {
         const LpJob *job = lp_world_job(world, j);
-        if (job->outcome == LP_JOB_RUNNING && job->dark != LP_JOB_LIT)
-            assert_true(isinf(job->forecast_end) && job->rate == 0);
+        if (job->outcome == LP_JOB_RUNNING && job->light.dark != LP_JOB_LIT)
+            assert_true(isinf(job->times.forecast_end) && job->sharing.rate == 0);
         if (job->outcome != LP_JOB_COMPLETED)
             continue;
-        double spent = job->attained + job->reconfiguring + job->unlit + job->stalled;
-        assert_true(fabs(spent - (job->end - job->start)) <= 1e-6 * (job->end - job->start));
-        double held = lp_world_attained(world, j), all = job->servers * job->attained;
-        if (job->moves + job->preemptions + job->stops == 0)
+        double spent =
+            job->work.attained + job->light.reconfiguring + job->light.unlit + job->work.stalled;
+        assert_true(fabs(spent - (job->times.end - job->times.start)) <=
+                    1e-6 * (job->times.end - job->times.start));
+        double held = lp_world_attained(world, j), all = job->placed.servers * job->work.attained;
+        if (job->stops.moves + job->stops.preemptions + job->stops.count == 0)
             assert_true(fabs(held - all) <= 1e-6 * all);
     }
 }
@@ -267,7 +269,8 @@ static void circuits_that_stay_are_a_packet_network(void **state) {
     for (uint32_t j = 0; j < 2; j++) {
         const LpJob *x = lp_world_job(lp_session_world(a), j);
         const LpJob *y = lp_world_job(lp_session_world(b), j);
-        assert_true(x->end == y->end && x->communication == y->communication);
+        assert_true(x->times.end == y->times.end &&
+                    x->forecast.communication == y->forecast.communication);
     }
     lp_session_close(a);
     lp_session_close(b);

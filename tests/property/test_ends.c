@@ -36,14 +36,14 @@ static double draw_time(LpRng *rng) {
 
 static void change(LpImage *m, LpRng *rng) {
     LpJob *job = lp_image_job(m, (uint32_t)lp_rng_below(rng, JOBS));
-    if (job->ends_at == 0) {
-        job->forecast_end = draw_time(rng);
+    if (job->queue.ends_at == 0) {
+        job->times.forecast_end = draw_time(rng);
         lp_ends_moved(m, job); /* it does not run: nothing happens */
         lp_ends_add(m, job);
     } else if (lp_rng_below(rng, 3) == 0) {
         lp_ends_remove(m, job);
     } else {
-        job->forecast_end = draw_time(rng);
+        job->times.forecast_end = draw_time(rng);
         lp_ends_moved(m, job);
     }
 }
@@ -53,11 +53,11 @@ static void compare(LpImage *m, double until) {
     uint32_t due = LP_NO_INDEX, running = 0;
     for (uint32_t i = JOBS; i-- > 0;) {
         const LpJob *job = lp_image_job(m, i);
-        if (job->ends_at == 0)
+        if (job->queue.ends_at == 0)
             continue;
         running++;
-        first = job->forecast_end < first ? job->forecast_end : first;
-        due = job->forecast_end <= until ? i : due;
+        first = job->times.forecast_end < first ? job->times.forecast_end : first;
+        due = job->times.forecast_end <= until ? i : due;
     }
     assert_int_equal(m->endings, running);
     assert_true(lp_ends_next(m) == first);

@@ -107,7 +107,7 @@ static void random_run(LpRng *rng, const EngineCase *c, const LpWorld *w, const 
         return;
     LpForecast f;
     assert_int_equal(lp_world_predict(w, context, job, out, &f, NULL), LP_OK);
-    need = rigid ? lp_world_job(w, job)->rigid_servers : f.partition_degree;
+    need = rigid ? lp_world_job(w, job)->asked.rigid_servers : f.partition_degree;
     if (need == 0 || need > c->servers)
         return;
     random_servers(rng, w, need, room->server);
@@ -179,11 +179,12 @@ static void check_servers(const EngineCase *c, const LpWorld *w) {
          id = lp_world_next_running(w, id)) {
         const LpJob *job = lp_world_job(w, id);
         uint32_t count = 0;
-        for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = lp_world_server(w, s)->next) {
+        for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;
+             s = lp_world_server(w, s)->next) {
             ENGINE_CHECK(c, lp_world_server(w, s)->job == id && count < c->servers);
             count++;
         }
-        ENGINE_CHECK(c, count == job->servers && job->outcome == LP_JOB_RUNNING);
+        ENGINE_CHECK(c, count == job->placed.servers && job->outcome == LP_JOB_RUNNING);
         held += count;
         running++;
     }
@@ -216,11 +217,11 @@ static void own_waves(const EngineCase *c, const LpContext *context, const LpJob
                       uint32_t *owner) {
     LpStepGraph g;
     LpTrace trace;
-    if (job->partition == LP_NO_INDEX)
+    if (job->placed.partition == LP_NO_INDEX)
         return;
-    assert_int_equal(
-        lp_store_trace(context, job->partition, job->placement, LP_RULES_SRPT, &g, &trace, NULL),
-        LP_OK);
+    assert_int_equal(lp_store_trace(context, job->placed.partition, job->placed.placement,
+                                    LP_RULES_SRPT, &g, &trace, NULL),
+                     LP_OK);
     for (uint32_t i = 0; i < g.transfers; i++)
         if (g.flow[i])
             own_wave(c, owner, g.src[i], g.dst[i], job->id);
@@ -271,17 +272,18 @@ static void nothing_is_held_twice(void **state) {
 
 static void check_job(const EngineCase *c, const LpContext *context, const LpJob *job) {
     if (job->outcome != LP_JOB_COMPLETED) {
-        ENGINE_CHECK(c, isnan(job->end));
+        ENGINE_CHECK(c, isnan(job->times.end));
         return;
     }
-    ENGINE_CHECK(c, job->start >= job->arrival && job->end >= job->start);
-    ENGINE_CHECK(c, fabs(job->end - job->start - job->jct) <= 1e-6 * (1 + job->end));
-    ENGINE_CHECK(c, job->wait == job->start - job->arrival);
+    ENGINE_CHECK(c, job->times.start >= job->asked.arrival && job->times.end >= job->times.start);
+    ENGINE_CHECK(c, fabs(job->times.end - job->times.start - job->forecast.jct) <=
+                        1e-6 * (1 + job->times.end));
+    ENGINE_CHECK(c, job->times.wait == job->times.start - job->asked.arrival);
     bool strict = lp_published(&context->scenario->options, LP_OPT_DEADLINE);
-    if (job->fraction > 0 && !strict)
-        ENGINE_CHECK(c, job->end - job->arrival <= job->max_jct * (1 + 2e-9));
+    if (job->asked.fraction > 0 && !strict)
+        ENGINE_CHECK(c, job->times.end - job->asked.arrival <= job->asked.max_jct * (1 + 2e-9));
     if (job->graph >= 0 && !job->cached) /* else another job's (Q16) */
-        ENGINE_CHECK(c, job->jct == job->step_time * job->steps);
+        ENGINE_CHECK(c, job->forecast.jct == job->forecast.step_time * job->asked.steps);
 }
 
 static void completed_jobs_kept_their_forecast(void **state) {
@@ -322,7 +324,8 @@ static void check_forecast(const EngineCase *c, LpWorld *w, const LpContext *con
     if (job->cause != LP_CAUSE_REFUSED)
         ENGINE_CHECK(c, (LpCause)job->cause == f.cause);
     if (job->outcome == LP_JOB_RUNNING)
-        ENGINE_CHECK(c, f.feasible && job->forecast_end == f.finish && job->jct == f.jct);
+        ENGINE_CHECK(c, f.feasible && job->times.forecast_end == f.finish &&
+                            job->forecast.jct == f.jct);
     if (lp_published(&context->scenario->options, LP_OPT_MASK))
         return; /* it does not look at what is free */
     bool own_kind =

@@ -195,7 +195,7 @@ static void nobody_works_on_what_is_broken(const LpWorld *w) {
     for (uint32_t s = 0; s < lp_world_servers(w); s++) {
         const LpServer *server = lp_world_server(w, s);
         if (server->state == LP_SERVER_FAILED && server->job != LP_NO_INDEX)
-            assert_int_equal(lp_world_job(w, server->job)->dark, LP_JOB_HELD);
+            assert_int_equal(lp_world_job(w, server->job)->light.dark, LP_JOB_HELD);
     }
 }
 
@@ -215,10 +215,10 @@ static void accounts_add_up(const Run *r, const char *text) {
                      lp_world_now(w), a.held, r->held[j], text);
         if (job->outcome == LP_JOB_ABORTED && fabs(a.useful) > slack)
             fail_msg("job %u was given up with %.17g s of useful work\n%s", j, a.useful, text);
-        if (job->outcome == LP_JOB_COMPLETED && job->graph < 0 && job->shape == 0 &&
-            fabs(a.useful - job->rigid_duration) > 1e-9 * job->rigid_duration)
-            fail_msg("job %u has done %.17g s of %.17g s\n%s", j, a.useful, job->rigid_duration,
-                     text);
+        if (job->outcome == LP_JOB_COMPLETED && job->graph < 0 && job->slice.shape == 0 &&
+            fabs(a.useful - job->asked.rigid_duration) > 1e-9 * job->asked.rigid_duration)
+            fail_msg("job %u has done %.17g s of %.17g s\n%s", j, a.useful,
+                     job->asked.rigid_duration, text);
     }
 }
 

@@ -173,12 +173,12 @@ static void check_trace(uint32_t number, bool *shared, bool *sent) {
         if (job->outcome != LP_JOB_COMPLETED)
             continue;
         snprintf(what, sizeof what, "case %u: the step of job %u", (unsigned)number, (unsigned)i);
-        tiny_near(what, traced[i].end - job->start, job->step_time, 1e-9);
-        if (traced[i].pairs != job->circuits)
+        tiny_near(what, traced[i].end - job->times.start, job->forecast.step_time, 1e-9);
+        if (traced[i].pairs != job->placed.circuits)
             fail_msg("case %u: job %u: %u pairs, %u circuits", (unsigned)number, (unsigned)i,
-                     (unsigned)traced[i].pairs, (unsigned)job->circuits);
-        bytes += traced[i].bytes * job->steps;
-        *shared |= job->paces > 0;
+                     (unsigned)traced[i].pairs, (unsigned)job->placed.circuits);
+        bytes += traced[i].bytes * job->asked.steps;
+        *shared |= job->sharing.paces > 0;
     }
     *sent |= bytes > 0;
     if (sum.from < sum.until)
@@ -218,7 +218,7 @@ static void check_curves(uint32_t number, bool *dark) {
         char what[64];
         snprintf(what, sizeof what, "case %u: what job %u sends", (unsigned)number, (unsigned)i);
         if (job->outcome == LP_JOB_COMPLETED)
-            tiny_near(what, bytes[i], job->flow_bytes * job->steps, 1e-9);
+            tiny_near(what, bytes[i], job->forecast.flow_bytes * job->asked.steps, 1e-9);
     }
     lp_series_fini(&series);
     lp_session_close(s);
@@ -274,7 +274,7 @@ static void a_full_cluster_is_full(void **state) {
                         .jobs = jobs};
         LpSession *s = tiny_open(&t);
         for (uint32_t id; (id = tiny_next(s)) != LP_NO_INDEX;)
-            if (tiny_job(s, id)->rigid_duration == 5)
+            if (tiny_job(s, id)->asked.rigid_duration == 5)
                 tiny_decide_degree(s, 8);
             else
                 decline(s);

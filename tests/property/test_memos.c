@@ -51,11 +51,12 @@ static void check_step(const LpSession *s, const LpJob *job) {
     const LpContext *context = lp_job_context(job, lp_session_context(s));
     LpStepSummary fresh;
     LpDiag diag = {0};
-    if (job->graph < 0 || job->step == LP_NO_INDEX || job->placement == LP_NO_INDEX ||
+    if (job->graph < 0 || job->placed.step == LP_NO_INDEX || job->placed.placement == LP_NO_INDEX ||
         lp_published(&context->scenario->options, LP_OPT_CACHE)) /* the first job's, by rule */
         return;
-    const LpStepSummary *kept = lp_store_step(context->store, job->step);
-    OK(lp_store_step_again(context, job->partition, job->placement, job->orders, &fresh, &diag));
+    const LpStepSummary *kept = lp_store_step(context->store, job->placed.step);
+    OK(lp_store_step_again(context, job->placed.partition, job->placed.placement,
+                           job->placed.orders, &fresh, &diag));
     if (fresh.hash != kept->hash || fresh.bubble != kept->bubble ||
         fresh.held_bytes != kept->held_bytes)
         fail_msg(

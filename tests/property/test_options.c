@@ -72,7 +72,7 @@ static double unsplit_time(const Rules *rules) {
     const Tiny t = {.cluster = RAMP222, .unit = "ms", .partition = UNIT_OPS};
     LpSession *s = open_case(rules, t, LONG, 2, CHAIN, 1);
     tiny_next(s);
-    double time = tiny_job(s, 0)->sequential_jct;
+    double time = tiny_job(s, 0)->asked.sequential_jct;
     lp_session_close(s);
     return time;
 }
@@ -155,7 +155,7 @@ static double time_in_a_rack(const Rules *rules) {
     answer.server = rack;
     const LpJob *job = tiny_decide(s, &answer);
     assert_int_equal(job->outcome, LP_JOB_RUNNING);
-    double time = job->step_time;
+    double time = job->forecast.step_time;
     lp_session_close(s);
     return time;
 }
@@ -374,7 +374,7 @@ static double draws(const Rules *rules) {
     double sum = 0;
     for (uint32_t i = 0; i < lp_world_jobs(lp_session_world(s)); i++) {
         const LpJob *job = tiny_job(s, i);
-        sum += (i + 1) * (job->arrival + 1e3 * job->graph + 1e6 * job->fraction);
+        sum += (i + 1) * (job->asked.arrival + 1e3 * job->graph + 1e6 * job->asked.fraction);
     }
     lp_session_close(s);
     return sum;

@@ -186,9 +186,9 @@ static void test_a_migrated_job(void **state) {
     assert_int_equal(lp_session_answer(s, &answer, &event, NULL), LP_OK);
     assert_int_equal(event.kind, LP_EVENT_START);
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    uint32_t ops = job->orders.ops;
-    assert_true(ops >= LP_ORDER_COUNT && job->orders.flows >= LP_ORDER_COUNT);
-    assert_int_equal(job->servers, 2);
+    uint32_t ops = job->placed.orders.ops;
+    assert_true(ops >= LP_ORDER_COUNT && job->placed.orders.flows >= LP_ORDER_COUNT);
+    assert_int_equal(job->placed.servers, 2);
     LpCause cause = LP_CAUSE_REFUSED;
     for (uint32_t i = 0; i < 32 && cause != LP_CAUSE_NONE; i++) {
         const uint32_t server[] = {2, 3 + i};
@@ -198,8 +198,8 @@ static void test_a_migrated_job(void **state) {
     }
     job = lp_world_job(lp_session_world(s), 0);
     assert_int_equal(event.kind, LP_EVENT_MOVE);
-    assert_int_equal(job->orders.ops, ops);
-    assert_int_equal(job->orders.flows, LP_ORDER_SRPT);
+    assert_int_equal(job->placed.orders.ops, ops);
+    assert_int_equal(job->placed.orders.flows, LP_ORDER_SRPT);
     lp_session_close(s);
 }
 

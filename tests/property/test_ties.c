@@ -273,7 +273,7 @@ static void a_completion_comes_before_the_arrival_at_its_instant(void **state) {
                             .jobs = jobs};
             LpSession *s = tiny_open(&t);
             tiny_run(s);
-            if (tiny_job(s, 1)->start != tiny_job(s, 1)->arrival)
+            if (tiny_job(s, 1)->times.start != tiny_job(s, 1)->asked.arrival)
                 fail_msg("%s: the second one does not start at once", jobs);
             lp_session_close(s);
         }

@@ -48,9 +48,9 @@ static void check_row(const char *scenario, const char *policy, const char *mome
     const LpJob *j = lp_world_job(lp_session_world(s), job);
     if (row->kind == LP_ANSWER_RUN && row->accepted) {
         assert_int_equal(j->outcome, LP_JOB_RUNNING);
-        assert_true(j->step_time == row->forecast.step_time);
-        assert_true(j->jct == row->forecast.jct);
-        assert_int_equal(j->servers, row->servers);
+        assert_true(j->forecast.step_time == row->forecast.step_time);
+        assert_true(j->forecast.jct == row->forecast.jct);
+        assert_int_equal(j->placed.servers, row->servers);
     } else if (row->kind == LP_ANSWER_RUN) {
         assert_int_not_equal(j->outcome, LP_JOB_RUNNING);
     }

@@ -78,13 +78,13 @@ static uint64_t hash_trace(uint64_t hash, const LpJob *job, const LpContext *any
     LpTrace trace = {0};
     LpDiag diag = {0};
     const LpContext *context = lp_job_context(job, any);
-    LpErr err =
-        lp_store_trace(context, job->partition, job->placement, job->orders, &graph, &trace, &diag);
+    LpErr err = lp_store_trace(context, job->placed.partition, job->placed.placement,
+                               job->placed.orders, &graph, &trace, &diag);
     assert_int_equal(err, LP_OK);
     for (uint32_t t = 0; t < trace.tasks; t++)
         hash = lp_hash_f64(lp_hash_f64(hash, trace.start[t]), trace.end[t]);
     lp_trace_fini(&trace);
-    return lp_hash_f64(hash, lp_store_step(context->store, job->step)->step_time);
+    return lp_hash_f64(hash, lp_store_step(context->store, job->placed.step)->step_time);
 }
 
 static uint64_t hash_forecasts(uint64_t hash, const LpWorld *world, const LpContext *any) {

@@ -125,8 +125,8 @@ static void a_job_as_it_arrives(void **state) {
     const LpGraph *graph = lab.scenario->graph[0];
     snprintf(expected, sizeof expected,
              "0 alexnet model deciding 0 0 %.17g 50 %.17g %.17g 0.5 %u %u nil nil 0 0",
-             lp_job_deadline(job), job->sequential_jct, job->max_jct, (unsigned)graph->ops,
-             (unsigned)graph->edges);
+             lp_job_deadline(job), job->asked.sequential_jct, job->asked.max_jct,
+             (unsigned)graph->ops, (unsigned)graph->edges);
     expected[LP_WHY_TEXT - 1] = '\0';
     assert_string_equal(lab.answer.why, expected);
     lab_close(&lab);

@@ -140,7 +140,8 @@ static LpForecast predict(const Lab *lab, uint32_t degree) {
 /* ---- queues ---- */
 
 static double work(const LpJob *job) {
-    return job->graph < 0 ? job->rigid_servers * job->rigid_duration : job->sequential_jct;
+    return job->graph < 0 ? job->asked.rigid_servers * job->asked.rigid_duration
+                          : job->asked.sequential_jct;
 }
 
 typedef bool Ahead(const LpJob *other, const LpJob *job);
@@ -218,7 +219,7 @@ static void queues_keep_their_order(void **state) {
 /* Who has moved more often than is noted; notes it. */
 static uint32_t mover(const LpWorld *world, uint32_t moves[16]) {
     for (uint32_t id = 0; id < lp_world_jobs(world); id++)
-        if (lp_world_job(world, id)->moves > moves[id]) {
+        if (lp_world_job(world, id)->stops.moves > moves[id]) {
             moves[id]++;
             return id;
         }

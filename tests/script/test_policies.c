@@ -62,7 +62,7 @@ static uint32_t sip_ml_10(const Lab *lab, const uint32_t *valid, uint32_t count)
 
 static uint32_t acceptable(const Lab *lab, const uint32_t *valid, uint32_t count) {
     const LpJob *job = lab_due(lab);
-    double target = ceil(job->sequential_jct / job->max_jct);
+    double target = ceil(job->asked.sequential_jct / job->asked.max_jct);
     for (uint32_t i = 0; i < count; i++)
         if (valid[i] >= target)
             return valid[i];

@@ -118,7 +118,8 @@ static void rules_are_those_of_the_scripts(void **state) {
         for (; lp_gym_due(gym);) {
             uint32_t job = lp_world_due(lp_session_world(lp_gym_session(gym)));
             const LpJob *decided = lp_world_job(lp_session_world(s), job);
-            step(gym, decided->cause == LP_CAUSE_DECLINED ? 0 : decided->degree, rows[i].rule);
+            step(gym, decided->cause == LP_CAUSE_DECLINED ? 0 : decided->placed.degree,
+                 rows[i].rule);
         }
         (void)event;
         const LpTally *a = lp_world_tally(lp_session_world(s));
@@ -179,8 +180,10 @@ static void rewards_follow_their_formulas(void **state) {
     const LpRewardScale scale = {
         .least_sequential = 100, .most_sequential = 300, .most_compute = 10, .most_dep = 30};
     const LpRewardStep s = {.seconds = 4, .compute = 8, .cluster = 40, .demand = 20};
-    LpJob job = {
-        .outcome = LP_JOB_RUNNING, .jct = 60, .sequential_jct = 200, .part_sequential = 240};
+    LpJob job = {.outcome = LP_JOB_RUNNING,
+                 .forecast.jct = 60,
+                 .asked.sequential_jct = 200,
+                 .forecast.part_sequential = 240};
     assert_true(lp_reward_value(&r, &scale, &s, &job) == -60);
     r.normalise = true;
     r.normaliser_factor = 0.5;
@@ -326,7 +329,7 @@ static void wait_for_room(LpGym *gym, uint32_t *waits, uint32_t *unordered) {
     while (lp_gym_due(gym)) {
         const LpWorld *world = lp_session_world(lp_gym_session(gym));
         const LpJob *job = lp_world_job(world, lp_world_due(world));
-        double until = job->arrival + job->max_jct;
+        double until = job->asked.arrival + job->asked.max_jct;
         bool again = job->offers > 0;
         *unordered += again && at == lp_world_now(world) && until < before ? 1 : 0;
         before = again ? until : -1;

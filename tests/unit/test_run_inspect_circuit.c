@@ -78,14 +78,15 @@ static void check_session(LpSession *session) {
             continue;
         for (uint32_t i = 0; i < groups * groups; i++) {
             LpCircuitInspection seen = {0};
-            assert_int_equal(lp_circuit_inspect(context, job->partition, job->placement,
-                                                job->orders, i / groups, i % groups, &seen, NULL),
+            assert_int_equal(lp_circuit_inspect(context, job->placed.partition,
+                                                job->placed.placement, job->placed.orders,
+                                                i / groups, i % groups, &seen, NULL),
                              LP_OK);
             check_pair(&seen, light[i]);
             circuits += seen.circuits;
             lp_circuit_inspection_fini(&seen);
         }
-        assert_true(circuits >= job->servers - 1);
+        assert_true(circuits >= job->placed.servers - 1);
         lit_jobs++;
     }
     assert_true(lit_jobs > 0);

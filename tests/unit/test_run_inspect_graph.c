@@ -121,15 +121,15 @@ static void test_cut(void **state) {
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        const LpPartition *p = lp_store_partition(context->store, job->partition);
+        const LpPartition *p = lp_store_partition(context->store, job->placed.partition);
         LpGraphInspection seen = {0};
         uint32_t parts = 0, critical = 0;
-        assert_int_equal(
-            lp_graph_inspect_cut(context, job->partition, job->placement, job->orders, &seen, NULL),
-            LP_OK);
+        assert_int_equal(lp_graph_inspect_cut(context, job->placed.partition, job->placed.placement,
+                                              job->placed.orders, &seen, NULL),
+                         LP_OK);
         assert_true(seen.cut);
         assert_int_equal(seen.nodes, 2 * p->graph->ops);
-        assert_int_equal(seen.servers, job->servers);
+        assert_int_equal(seen.servers, job->placed.servers);
         check_edges(&seen);
         for (uint32_t v = 0; v < seen.nodes; v++) {
             const LpGraphNode *node = &seen.node[v];
@@ -144,7 +144,8 @@ static void test_cut(void **state) {
         }
         assert_int_equal(parts, p->parts);
         assert_true(critical > 0);
-        assert_true(fabs(seen.critical_time - job->step_time) <= 1e-9 * job->step_time);
+        assert_true(fabs(seen.critical_time - job->forecast.step_time) <=
+                    1e-9 * job->forecast.step_time);
         check_drawing(&seen);
         lp_graph_inspection_fini(&seen);
     }
@@ -162,11 +163,11 @@ static void test_plan(void **state) {
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        const LpPartition *p = lp_store_partition(context->store, job->partition);
+        const LpPartition *p = lp_store_partition(context->store, job->placed.partition);
         LpGraphInspection seen = {0};
-        assert_int_equal(
-            lp_graph_inspect_cut(context, job->partition, job->placement, job->orders, &seen, NULL),
-            LP_OK);
+        assert_int_equal(lp_graph_inspect_cut(context, job->placed.partition, job->placed.placement,
+                                              job->placed.orders, &seen, NULL),
+                         LP_OK);
         assert_int_equal(seen.stages, p->plan.pipeline);
         assert_int_equal(seen.tensor, p->plan.tensor);
         for (uint32_t stage = 0; stage < seen.stages; stage++) {

@@ -46,8 +46,8 @@ static void means_are_of_the_jobs_that_both_have_done(void **state) {
         only += y->outcome == LP_JOB_BLOCKED && x->outcome != LP_JOB_BLOCKED;
         if (x->outcome != LP_JOB_COMPLETED || y->outcome != LP_JOB_COMPLETED)
             continue;
-        sum[0] += x->end - x->arrival;
-        sum[1] += y->end - y->arrival;
+        sum[0] += x->times.end - x->asked.arrival;
+        sum[1] += y->times.end - y->asked.arrival;
         both++;
     }
     assert_int_equal(both, 25);

@@ -281,8 +281,8 @@ static void test_trace_of_one_unsplit_job(void **state) {
         ops += strstr(at, "\"kind\":\"op\"") != NULL &&
                strstr(at, "\"kind\":\"op\"") < strchr(at, '\n');
     }
-    assert_int_equal(ops, job->ops);
-    assert_int_equal(lines, job->ops + 3); /* arrival, start, completion */
+    assert_int_equal(ops, job->placed.ops);
+    assert_int_equal(lines, job->placed.ops + 3); /* arrival, start, completion */
     lp_buf_fini(&out);
     lp_session_close(s);
 }

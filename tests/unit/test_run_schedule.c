@@ -112,8 +112,8 @@ static uint64_t lost_of(const LpWorld *world) {
     uint64_t lost = 0;
     for (uint32_t id = 0; id < lp_world_tally(world)->arrived; id++) {
         const LpJob *job = lp_world_job(world, id);
-        lost +=
-            !(job->outcome == LP_JOB_COMPLETED && job->end <= lp_job_deadline(job) * (1 + 1e-9));
+        lost += !(job->outcome == LP_JOB_COMPLETED &&
+                  job->times.end <= lp_job_deadline(job) * (1 + 1e-9));
     }
     return lost;
 }

@@ -238,14 +238,14 @@ static void branches_decide_by_their_policy(void **state) {
     assert_int_equal(lp_session_fork(s, &fork, &other, &diag), LP_OK);
     decide(s, 8);
     assert_true(lp_session_hash(s) != hash);
-    assert_int_equal(lp_world_job(lp_session_world(s), 5)->degree, 1);
-    assert_true(lp_world_job(lp_session_world(s), 5)->arrival ==
-                lp_world_job(lp_session_tip_world(s, 0), 5)->arrival);
+    assert_int_equal(lp_world_job(lp_session_world(s), 5)->placed.degree, 1);
+    assert_true(lp_world_job(lp_session_world(s), 5)->asked.arrival ==
+                lp_world_job(lp_session_tip_world(s, 0), 5)->asked.arrival);
     assert_int_equal(lp_session_switch(s, same, &diag), LP_OK);
     assert_int_equal(lp_session_seek(s, step, &diag), LP_OK);
     assert_int_equal(lp_session_fork(s, &params, &fewer, &diag), LP_OK);
     decide(s, 8);
-    assert_int_equal(lp_world_job(lp_session_world(s), 5)->degree, 2);
+    assert_int_equal(lp_world_job(lp_session_world(s), 5)->placed.degree, 2);
     close_run(s);
 }
 

@@ -91,13 +91,13 @@ static void preempted_jobs_keep_whole_steps(void **state) {
     LpSession *s = open_jobs(two);
     LpEvent event;
     start(s, 1);
-    assert_true(job(s, 0)->forecast_end == 20);
+    assert_true(job(s, 0)->times.forecast_end == 20);
     start(s, 1); /* job 1 at 5 s */
     assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_PREEMPT, .job = 0}, &event, NULL), 0);
     assert_int_equal(event.kind, LP_EVENT_PREEMPT);
     assert_int_equal(job(s, 0)->outcome, LP_JOB_WAITING);
-    assert_true(job(s, 0)->steps_done == 2);
-    assert_true(job(s, 0)->attained == 5);
+    assert_true(job(s, 0)->work.steps_done == 2);
+    assert_true(job(s, 0)->work.attained == 5);
     assert_int_equal(lp_world_free_servers(lp_session_world(s)), 3);
     /* job 1 ends at 7 s; held jobs are not offered by that */
     assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);
@@ -106,13 +106,13 @@ static void preempted_jobs_keep_whole_steps(void **state) {
     /* the default policy resumes it on four servers: 4 GB at 4 GB/s, then 8 steps of 0.5 s */
     assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_RESUME, .job = 0}, &event, NULL), 0);
     assert_int_equal(job(s, 0)->outcome, LP_JOB_RUNNING);
-    assert_true(job(s, 0)->running_since == 8);
-    assert_true(job(s, 0)->forecast_end == 12);
-    assert_true(job(s, 0)->wait == 2);
+    assert_true(job(s, 0)->times.running_since == 8);
+    assert_true(job(s, 0)->times.forecast_end == 12);
+    assert_true(job(s, 0)->times.wait == 2);
     to_end(s);
-    assert_true(job(s, 0)->end == 12);
+    assert_true(job(s, 0)->times.end == 12);
     assert_int_equal(job(s, 0)->outcome, LP_JOB_COMPLETED);
-    assert_true(job(s, 0)->past_busy == 20); /* ten steps of 2 server-seconds */
+    assert_true(job(s, 0)->work.past_busy == 20); /* ten steps of 2 server-seconds */
     lp_session_close(s);
 }
 
@@ -126,18 +126,18 @@ static void rigid_jobs_keep_their_progress(void **state) {
     start(s, 0);
     start(s, 0); /* job 1 at 4 s, on server 2 */
     assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_PREEMPT, .job = 0}, &event, NULL), 0);
-    assert_true(fabs(job(s, 0)->steps_done - 0.4) < 1e-12);
-    assert_true(job(s, 0)->held_area == 8);
+    assert_true(fabs(job(s, 0)->work.steps_done - 0.4) < 1e-12);
+    assert_true(job(s, 0)->work.held_area == 8);
     assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);
     assert_int_equal(event.kind, LP_EVENT_COMPLETION); /* of job 1, at 5 s */
     assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_RESUME, .job = 0}, &event, NULL), 0);
-    assert_true(job(s, 0)->running_since == 5);
-    assert_true(fabs(job(s, 0)->forecast_end - 11) < 1e-9);
+    assert_true(job(s, 0)->times.running_since == 5);
+    assert_true(fabs(job(s, 0)->times.forecast_end - 11) < 1e-9);
     LpAction move = {.kind = LP_ACTION_MIGRATE, .job = 0, .servers = 2, .server = other};
     assert_int_equal(act(s, &move, &event, NULL), 0);
-    assert_true(fabs(job(s, 0)->forecast_end - 11) < 1e-9);
+    assert_true(fabs(job(s, 0)->times.forecast_end - 11) < 1e-9);
     to_end(s);
-    assert_true(fabs(job(s, 0)->end - 11) < 1e-9);
+    assert_true(fabs(job(s, 0)->times.end - 11) < 1e-9);
     lp_session_close(s);
 }
 
@@ -151,11 +151,11 @@ static void resized_jobs_pay_their_checkpoint(void **state) {
     assert_int_equal(
         act(s, &(LpAction){.kind = LP_ACTION_RESIZE, .job = 0, .degree = 2}, &event, NULL), 0);
     assert_int_equal(event.kind, LP_EVENT_MOVE);
-    assert_int_equal(job(s, 0)->servers, 2);
-    assert_true(job(s, 0)->held_area == 5); /* on the one server it had */
-    assert_true(job(s, 0)->running_since == 9);
+    assert_int_equal(job(s, 0)->placed.servers, 2);
+    assert_true(job(s, 0)->work.held_area == 5); /* on the one server it had */
+    assert_true(job(s, 0)->times.running_since == 9);
     to_end(s);
-    assert_true(job(s, 0)->end == 17);
+    assert_true(job(s, 0)->times.end == 17);
     assert_int_equal(lp_world_free_servers(lp_session_world(s)), 4);
     lp_session_close(s);
 }
@@ -171,17 +171,17 @@ static void migrated_jobs_change_servers(void **state) {
         act(s, &(LpAction){.kind = LP_ACTION_MIGRATE, .job = 0, .servers = 1, .server = taken},
             &event, "server 1 already runs job 1"),
         LP_CAUSE_REFUSED);
-    assert_int_equal(job(s, 0)->first_server, 0);
+    assert_int_equal(job(s, 0)->placed.first_server, 0);
     assert_int_equal(
         act(s, &(LpAction){.kind = LP_ACTION_MIGRATE, .job = 0, .servers = 1, .server = to}, &event,
             NULL),
         0);
-    assert_int_equal(job(s, 0)->first_server, 3);
+    assert_int_equal(job(s, 0)->placed.first_server, 3);
     assert_int_equal(lp_world_server(lp_session_world(s), 0)->job, LP_NO_INDEX);
     assert_int_equal(lp_world_server(lp_session_world(s), 0)->last_job, 0);
     to_end(s);
-    assert_true(job(s, 0)->end == 5 + 4 + 16);
-    assert_int_equal(job(s, 0)->moves, 1);
+    assert_true(job(s, 0)->times.end == 5 + 4 + 16);
+    assert_int_equal(job(s, 0)->stops.moves, 1);
     lp_session_close(s);
 }
 
@@ -207,7 +207,7 @@ static void bad_actions_change_nothing(void **state) {
     for (size_t i = 0; i < LP_COUNTOF(bad); i++)
         assert_true(act(s, &bad[i].action, &event, bad[i].words) != LP_CAUSE_NONE);
     to_end(s);
-    assert_true(job(s, 0)->end == 20);
+    assert_true(job(s, 0)->times.end == 20);
     lp_session_close(s);
 }
 
@@ -288,7 +288,7 @@ static void retries_do_not_go_on_for_ever(void **state) {
     assert_int_equal(job(s, 1)->cause, LP_CAUSE_REFUSED);
     assert_non_null(strstr(lp_session_why(s, 1).reason, "retries and wakes"));
     to_end(s);
-    assert_true(job(s, 0)->end == 20);
+    assert_true(job(s, 0)->times.end == 20);
     lp_session_close(s);
 }
 

@@ -156,16 +156,17 @@ static void a_broken_server(void **state) {
     LpEvent event;
     LpDiag diag = {0};
     decide(s, 20);
-    uint32_t id = some_running(world(s)), server = lp_world_job(world(s), id)->first_server;
+    uint32_t id = some_running(world(s)), server = lp_world_job(world(s), id)->placed.first_server;
     uint32_t busy = lp_world_tally(world(s))->busy_servers;
-    uint32_t free = lp_world_free_servers(world(s)), had = lp_world_job(world(s), id)->servers;
+    uint32_t free = lp_world_free_servers(world(s)),
+             had = lp_world_job(world(s), id)->placed.servers;
     double steps = lp_world_steps_done(world(s), id);
     event = change(s, LP_CONDITION_FAIL_SERVER, server, 0);
     const LpJob *job = lp_world_job(world(s), id);
     assert_int_equal(event.job, id);
     assert_int_equal(job->outcome, LP_JOB_WAITING);
-    assert_int_equal(job->stops, 1);
-    assert_true(job->steps_done == steps);
+    assert_int_equal(job->stops.count, 1);
+    assert_true(job->work.steps_done == steps);
     assert_int_equal(lp_world_tally(world(s))->busy_servers, busy - had);
     assert_int_equal(lp_world_free_servers(world(s)), free + had - 1);
     assert_int_equal(lp_world_tally(world(s))->failed_servers, 1);
@@ -285,10 +286,10 @@ static Arrivals play(LpSession *s) {
     assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
     for (uint32_t i = 0; i < lp_world_jobs(world(s)) && i < 60; i++) {
         const LpJob *j = lp_world_job(world(s), i);
-        a.at[a.count] = j->arrival;
+        a.at[a.count] = j->asked.arrival;
         a.graph[a.count] = j->graph;
-        a.steps[a.count] = j->steps;
-        a.limit[a.count++] = j->max_jct;
+        a.steps[a.count] = j->asked.steps;
+        a.limit[a.count++] = j->asked.max_jct;
     }
     return a;
 }
@@ -341,7 +342,7 @@ static void an_extra_job(void **state) {
     fork_with(s, 20, "extra_job=alexnet:7:0.5");
     uint32_t extra = lp_world_jobs(world(s)) - 1, due = lp_world_due(world(s));
     assert_int_equal(extra, due + 1);
-    assert_true(lp_world_job(world(s), extra)->steps == 7);
+    assert_true(lp_world_job(world(s), extra)->asked.steps == 7);
     LpEvent event;
     LpDiag diag = {0};
     assert_int_equal(lp_session_step(s, &event, &diag), LP_OK); /* the decision that was due */
@@ -402,15 +403,15 @@ static void circuits_change_at_once(void **state) {
     while (lp_world_tally(world(s))->running < 2)
         assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
     const LpContext *base = lp_session_context(s);
-    double before = lp_world_job(world(s), 0)->step_time;
+    double before = lp_world_job(world(s), 0)->forecast.step_time;
     double delay = lp_world_reconfiguration_time(world(s), base);
     change(s, LP_CONDITION_BANDWIDTH, 0.5, 0);
-    assert_true(lp_world_job(world(s), 0)->step_time > before);
+    assert_true(lp_world_job(world(s), 0)->forecast.step_time > before);
     change(s, LP_CONDITION_BANDWIDTH, 1, 0);
-    assert_true(lp_world_job(world(s), 0)->step_time == before);
+    assert_true(lp_world_job(world(s), 0)->forecast.step_time == before);
     change(s, LP_CONDITION_RECONFIGURATION, 8, 0);
     assert_true(lp_world_reconfiguration_time(world(s), base) == 8 * delay);
-    assert_true(lp_world_job(world(s), 0)->step_time == before);
+    assert_true(lp_world_job(world(s), 0)->forecast.step_time == before);
     uint64_t hash = lp_session_hash(s);
     assert_int_equal(lp_session_change(s, &circuit, &event, &diag), LP_EINVAL);
     assert_non_null(strstr(diag.text, "ocs"));

@@ -43,15 +43,16 @@ typedef struct Field {
 
 static const Field job_fields[] = {
     FIELD(LpJob, cached, "plan_hash and the cache say so"),
-    FIELD(LpJob, orders, "lists are in plan_hash; rules: orders_of_rules_count"),
-    SPAN(LpJob, valid_degrees, step, "indices in the store: plan_hash says what they mean"),
-    FIELD(LpJob, scales, "a number in the context: the changes say which"),
-    FIELD(LpJob, earlier, "what it did before: an index in the store"),
-    FIELD(LpJob, stopped_by, "what broke: the list of failures says so"),
-    FIELD(LpJob, ends_at, "follows from the running jobs (state/ends.h)"),
-    SPAN(LpJob, queued, turned_away, "follow from the events, which wait and end say"),
-    FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
-    FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
+    FIELD(LpJob, placed.orders, "lists are in plan_hash; rules: orders_of_rules_count"),
+    SPAN(LpJob, placed.valid_degrees, placed.step,
+         "indices in the store: plan_hash says what they mean"),
+    FIELD(LpJob, placed.scales, "a number in the context: the changes say which"),
+    FIELD(LpJob, placed.earlier, "what it did before: an index in the store"),
+    FIELD(LpJob, stops.by, "what broke: the list of failures says so"),
+    FIELD(LpJob, queue.ends_at, "follows from the running jobs (state/ends.h)"),
+    SPAN(LpJob, times.queued, times.turned_away, "follow from the events, which wait and end say"),
+    FIELD(LpJob, sharing.load, "an index in the store: plan_hash says what it means"),
+    FIELD(LpJob, light.network, "a number in the context: the hash of the schedule says which"),
 };
 
 static const Field cache_fields[] = {
@@ -174,14 +175,16 @@ static void shared_links_count_without_circuits(void **state) {
     LpImage *m = make_image();
     static const Field fields[] = {
         FIELD(LpJob, cached, ""),
-        FIELD(LpJob, orders, ""),
-        SPAN(LpJob, valid_degrees, step, ""),
-        FIELD(LpJob, scales, ""),
-        FIELD(LpJob, earlier, ""),
-        SPAN(LpJob, stopped_by, ends_at, ""),
-        FIELD(LpJob, load, ""),
-        SPAN(LpJob, queued, turned_away, ""),
-        SPAN(LpJob, network, reading, "of circuits"), /* dark counts: somebody was held up */
+        FIELD(LpJob, placed.orders, ""),
+        SPAN(LpJob, placed.valid_degrees, placed.step, ""),
+        FIELD(LpJob, placed.scales, ""),
+        FIELD(LpJob, placed.earlier, ""),
+        FIELD(LpJob, stops.by, ""),
+        FIELD(LpJob, queue.ends_at, ""),
+        FIELD(LpJob, sharing.load, ""),
+        SPAN(LpJob, times.queued, times.turned_away, ""),
+        SPAN(LpJob, light.network, light.reading,
+             "of circuits"), /* dark counts: somebody was held up */
     };
     m->ports = 0;
     flip(m, "LpJob without circuits", lp_image_window(m), sizeof(LpJob), fields, LP_COUNTOF(fields),
@@ -192,7 +195,7 @@ static void shared_links_count_without_circuits(void **state) {
 static void orders_of_rules_count(void **state) {
     (void)state;
     LpImage *m = make_image();
-    LpOrders *orders = &lp_image_window(m)->orders;
+    LpOrders *orders = &lp_image_window(m)->placed.orders;
     *orders = LP_RULES_SRPT;
     uint64_t before = hash(m);
     orders->ops = orders->ops == 0 ? 1 : 0;

@@ -110,8 +110,8 @@ static double jct_of_pair(const char *sharing, double later, double steps, uint3
     start(s, 0);
     start(s, 1);
     to_end(s);
-    double jct = job(s, id)->jct;
-    near_to(jct, job(s, id)->end - job(s, id)->start, 1e-12);
+    double jct = job(s, id)->forecast.jct;
+    near_to(jct, job(s, id)->times.end - job(s, id)->times.start, 1e-12);
     lp_session_close(s);
     return jct;
 }
@@ -145,12 +145,12 @@ static void hidden_sending_delays_nobody(void **state) {
     (void)state;
     LpSession *s = open_pair(two, "interleaved", 0, 0, 10);
     start(s, 0);
-    double alone = job(s, 0)->step_time;
+    double alone = job(s, 0)->forecast.step_time;
     near_to(alone, 0.05 + 0.05 + 0.05 + 0.25 + 0.02, 1e-9);
     start(s, 1);
     to_end(s);
-    near_to(job(s, 0)->jct, 10 * (alone + 0.02), 1e-9);
-    near_to(job(s, 0)->exposed, 10 * 0.04, 1e-9);
+    near_to(job(s, 0)->forecast.jct, 10 * (alone + 0.02), 1e-9);
+    near_to(job(s, 0)->forecast.exposed, 10 * 0.04, 1e-9);
     lp_session_close(s);
 }
 
@@ -168,13 +168,15 @@ static void alone_is_as_ever(void **state) {
         start(s, 0);
         to_end(s);
         seen[i] = *job(s, 0);
-        assert_true(seen[i].load != LP_NO_INDEX && seen[i].paces == 0);
+        assert_true(seen[i].sharing.load != LP_NO_INDEX && seen[i].sharing.paces == 0);
         lp_session_close(s);
     }
-    assert_true(seen[0].end == seen[1].end && seen[0].jct == seen[1].jct);
-    assert_true(seen[0].step_time == seen[1].step_time && seen[0].rate == seen[1].rate);
-    assert_true(seen[0].communication == seen[1].communication);
-    assert_true(seen[0].exposed == seen[1].exposed);
+    assert_true(seen[0].times.end == seen[1].times.end &&
+                seen[0].forecast.jct == seen[1].forecast.jct);
+    assert_true(seen[0].forecast.step_time == seen[1].forecast.step_time &&
+                seen[0].sharing.rate == seen[1].sharing.rate);
+    assert_true(seen[0].forecast.communication == seen[1].forecast.communication);
+    assert_true(seen[0].forecast.exposed == seen[1].forecast.exposed);
 }
 
 /* All jobs later are all ends later. */
@@ -187,7 +189,7 @@ static void delays_shift(void **state) {
         start(s, 1);
         to_end(s);
         for (uint32_t id = 0; id < 2; id++)
-            end[i][id] = job(s, id)->end - i * 7.25;
+            end[i][id] = job(s, id)->times.end - i * 7.25;
         lp_session_close(s);
     }
     near_to(end[1][0], end[0][0], 1e-9);
@@ -237,7 +239,7 @@ static double end_of(LpWorld *world, const LpContext *context, uint64_t *hash) {
     while (event.kind != LP_EVENT_HORIZON)
         assert_int_equal(lp_world_advance(world, context, &event, NULL), LP_OK);
     *hash = lp_world_hash(world);
-    return lp_world_job(world, 0)->end;
+    return lp_world_job(world, 0)->times.end;
 }
 
 /* A clone goes the same way to the same bits; places in a step that differ are different worlds;
@@ -283,7 +285,7 @@ static void a_slower_network_slows_the_rest(void **state) {
     /* each sends 0.2 s of every 0.4 s when they take turns: one waits for that at first */
     uint64_t hash;
     near_to(end_of(world, context, &hash), 10.05 + 50 * 0.4, 0.02);
-    near_to(lp_world_job(world, 0)->sent, 50 * 0.1 + 50 * 0.2, 0.35);
+    near_to(lp_world_job(world, 0)->sharing.sent, 50 * 0.1 + 50 * 0.2, 0.35);
     lp_world_free(world);
     lp_session_close(s);
 }
@@ -297,14 +299,14 @@ static void whole_steps_are_kept(void **state) {
     char reason[LP_DIAG_TEXT];
     start(s, 0);
     start(s, 1);
-    assert_int_equal(job(s, 0)->partners, 1);
-    assert_int_equal(job(s, 1)->partners, 1);
+    assert_int_equal(job(s, 0)->sharing.partners, 1);
+    assert_int_equal(job(s, 1)->sharing.partners, 1);
     LpAction preempt = {.kind = LP_ACTION_PREEMPT, .job = 1};
     assert_int_equal(lp_session_act(s, &preempt, &event, &cause, reason, NULL), LP_OK);
     assert_int_equal(cause, LP_CAUSE_NONE);
-    assert_int_equal(job(s, 0)->partners, 0);
-    assert_true(job(s, 1)->steps_done == 0);
-    near_to(job(s, 0)->forecast_end, 20, 1e-9);
+    assert_int_equal(job(s, 0)->sharing.partners, 0);
+    assert_true(job(s, 1)->work.steps_done == 0);
+    near_to(job(s, 0)->times.forecast_end, 20, 1e-9);
     lp_session_close(s);
 }
 
@@ -365,12 +367,12 @@ static void random_runs(void **state) {
             const LpJob *j = job(s, i);
             if (j->outcome != LP_JOB_COMPLETED)
                 continue;
-            double alone =
-                lp_store_step(lp_session_context(s)->store, j->step)->step_time * j->steps;
-            near_to(j->jct, j->end - j->start, 1e-9);
-            assert_true(j->jct >= alone * (1 - 1e-9));
-            assert_true(j->exposed <= j->communication * (1 + 1e-9));
-            longer += j->jct > alone * 1.01;
+            double alone = lp_store_step(lp_session_context(s)->store, j->placed.step)->step_time *
+                           j->asked.steps;
+            near_to(j->forecast.jct, j->times.end - j->times.start, 1e-9);
+            assert_true(j->forecast.jct >= alone * (1 - 1e-9));
+            assert_true(j->forecast.exposed <= j->forecast.communication * (1 + 1e-9));
+            longer += j->forecast.jct > alone * 1.01;
         }
         assert_true(met > 20 && longer > 5);
         lp_session_close(s);

@@ -26,10 +26,10 @@ static void make_jobs(LpJob *jobs, uint32_t page, uint64_t seed) {
         job->id = page * LP_PAST_PAGE + i;
         job->graph = (int32_t)(lp_rng_u64(&rng) % 3) - 1;
         job->outcome = lp_rng_u64(&rng) % 2 ? LP_JOB_COMPLETED : LP_JOB_BLOCKED;
-        job->step = (uint32_t)(lp_rng_u64(&rng) % 4);
-        job->arrival = job->decided = job->start = lp_rng_unit(&rng);
-        job->end = (double)NAN;
-        job->jct = -0.0;
+        job->placed.step = (uint32_t)(lp_rng_u64(&rng) % 4);
+        job->asked.arrival = job->times.decided = job->times.start = lp_rng_unit(&rng);
+        job->times.end = (double)NAN;
+        job->forecast.jct = -0.0;
         if (lp_rng_u64(&rng) % 50 == 0)
             for (size_t b = 0; b < sizeof *job; b++)
                 ((unsigned char *)job)[b] = (unsigned char)lp_rng_u64(&rng);
@@ -77,7 +77,7 @@ static void pages_stay_open(void **state) {
     const LpJob *first = lp_past_job(past, reader, 5);
     LpJob copy = *first;
     for (uint32_t page = 1; page < LP_PAST_OPEN; page++)
-        assert_int_not_equal(lp_past_job(past, reader, page * LP_PAST_PAGE)->arrival, -1);
+        assert_int_not_equal(lp_past_job(past, reader, page * LP_PAST_PAGE)->asked.arrival, -1);
     assert_memory_equal(first, &copy, sizeof copy);
     assert_ptr_equal(lp_past_job(past, reader, 5), first);
     lp_past_drop(past);

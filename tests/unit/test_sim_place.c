@@ -78,7 +78,7 @@ static void a_chosen_block_is_used_in_its_order(void **state) {
     to_decision(s, 0);
     expect(s, &(LpAnswer){.degree = 4, .servers = 4, .server = block}, LP_CAUSE_NONE, NULL);
     const LpWorld *w = lp_session_world(s);
-    uint32_t at = lp_world_job(w, 0)->first_server;
+    uint32_t at = lp_world_job(w, 0)->placed.first_server;
     for (size_t k = 0; k < 4; k++) {
         assert_int_equal(at, block[k]);
         assert_int_equal(lp_world_server(w, at)->job, 0);
@@ -129,7 +129,7 @@ static void parts_go_where_they_are_sent(void **state) {
     to_decision(s, 0);
     expect(s, &(LpAnswer){.degree = 2, .part_begin = begin, .part_server = good}, LP_CAUSE_NONE,
            NULL);
-    assert_int_equal(lp_world_job(lp_session_world(s), 0)->servers, 4);
+    assert_int_equal(lp_world_job(lp_session_world(s), 0)->placed.servers, 4);
     to_decision(s, 1);
     expect(s, &(LpAnswer){.degree = 2, .part_begin = short_begin, .part_server = good},
            LP_CAUSE_REFUSED, "op 1 has 2 parts, 1 server answered");
@@ -153,7 +153,8 @@ static void memory_is_a_cause_of_its_own(void **state) {
     expect(s, &(LpAnswer){.degree = 2}, LP_CAUSE_NONE, NULL);
     uint32_t count;
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    const uint32_t *valid = lp_store_list(lp_session_context(s)->store, job->valid_degrees, &count);
+    const uint32_t *valid =
+        lp_store_list(lp_session_context(s)->store, job->placed.valid_degrees, &count);
     assert_true(count > 0 && valid[0] == 2); /* 1 does not fit and is not listed */
     lp_session_close(s);
 }
@@ -186,8 +187,8 @@ static void ways_of_a_policy(void **state) {
     to_decision(s, 0);
     expect(s, &(LpAnswer){.ways = uneven}, LP_CAUSE_NONE, NULL); /* 3 is lowered to 2 */
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    assert_int_equal(job->partition_degree, 4);
-    assert_int_equal(job->ops, 2 * (4 + 2));
+    assert_int_equal(job->placed.partition_degree, 4);
+    assert_int_equal(job->placed.ops, 2 * (4 + 2));
     lp_session_close(s);
     s = open_two("published", "");
     to_decision(s, 0);

@@ -97,7 +97,7 @@ static void near(double a, double b) {
 
 static double alone(LpSession *s, uint32_t id) {
     const LpContext *context = lp_session_context(s);
-    return lp_store_step(context->store, job(s, id)->step)->step_time;
+    return lp_store_step(context->store, job(s, id)->placed.step)->step_time;
 }
 
 static const char two_jobs[] = "{ \"graph\": \"one\", \"arrival\": 0, \"steps\": 10 }, "
@@ -112,13 +112,13 @@ static void two_share_a_link(void **state) {
     start(s, a, 2);
     double t = alone(s, 0);
     assert_true(t > 2 && t < 2.001);
-    assert_true(job(s, 0)->step_time == t && job(s, 0)->rate == 1e9);
-    near(job(s, 0)->forecast_end, 10 * t);
+    assert_true(job(s, 0)->forecast.step_time == t && job(s, 0)->sharing.rate == 1e9);
+    near(job(s, 0)->times.forecast_end, 10 * t);
     start(s, b, 2);
-    near(job(s, 0)->rate, 0.5e9);
-    near(job(s, 1)->rate, 0.5e9);
-    near(job(s, 0)->step_time, t + 1);
-    near(job(s, 1)->step_time, t + 1);
+    near(job(s, 0)->sharing.rate, 0.5e9);
+    near(job(s, 1)->sharing.rate, 0.5e9);
+    near(job(s, 0)->forecast.step_time, t + 1);
+    near(job(s, 1)->forecast.step_time, t + 1);
     double rate[32];
     const LpNetwork *n = lp_session_context(s)->fabric.network;
     assert_int_equal(n->links, 14);
@@ -126,17 +126,17 @@ static void two_share_a_link(void **state) {
     near(rate[12], 1e9);
     near(rate[13], 1e9);
     double left = 10 - 5 / t;
-    near(job(s, 0)->forecast_end, 5 + left * (t + 1));
+    near(job(s, 0)->times.forecast_end, 5 + left * (t + 1));
     to_end(s);
-    near(job(s, 1)->end, 5 + t + 1);
+    near(job(s, 1)->times.end, 5 + t + 1);
     double meanwhile = (t + 1) / (t + 1); /* one step of the slower pace */
-    near(job(s, 0)->end, 5 + (t + 1) + (left - meanwhile) * t);
-    near(job(s, 0)->jct, job(s, 0)->end);
-    near(job(s, 0)->step_time, job(s, 0)->end / 10);
-    near(job(s, 0)->communication, 10 * (t - 1) + meanwhile);
-    near(job(s, 0)->exposed, 10 * (t - 1) + meanwhile);
-    assert_int_equal(job(s, 0)->paces, 2);
-    assert_int_equal(job(s, 1)->paces, 0); /* its pace was that of its forecast */
+    near(job(s, 0)->times.end, 5 + (t + 1) + (left - meanwhile) * t);
+    near(job(s, 0)->forecast.jct, job(s, 0)->times.end);
+    near(job(s, 0)->forecast.step_time, job(s, 0)->times.end / 10);
+    near(job(s, 0)->forecast.communication, 10 * (t - 1) + meanwhile);
+    near(job(s, 0)->forecast.exposed, 10 * (t - 1) + meanwhile);
+    assert_int_equal(job(s, 0)->sharing.paces, 2);
+    assert_int_equal(job(s, 1)->sharing.paces, 0); /* its pace was that of its forecast */
     lp_session_close(s);
 }
 
@@ -147,10 +147,11 @@ static void alone_is_unshared(void **state) {
     LpSession *s = open_two("1e9", "aware", two_jobs);
     start(s, a, 2);
     start(s, b, 2);
-    assert_int_equal(job(s, 0)->load, LP_NO_INDEX);
+    assert_int_equal(job(s, 0)->sharing.load, LP_NO_INDEX);
     to_end(s);
-    assert_true(job(s, 0)->end == 10 * alone(s, 0) && job(s, 0)->step_time == alone(s, 0));
-    assert_true(job(s, 1)->end == 5 + alone(s, 1) && job(s, 1)->jct == alone(s, 1));
+    assert_true(job(s, 0)->times.end == 10 * alone(s, 0) &&
+                job(s, 0)->forecast.step_time == alone(s, 0));
+    assert_true(job(s, 1)->times.end == 5 + alone(s, 1) && job(s, 1)->forecast.jct == alone(s, 1));
     lp_session_close(s);
 }
 
@@ -167,13 +168,13 @@ static void ring_order_matters(void **state) {
         LpSession *s = open_two("322580645.16129035", given ? "given" : "aware", jobs);
         start(s, a, 4);
         double t = alone(s, 0), flows = given ? 2 : 1;
-        near(job(s, 0)->rate, trunk / flows);
-        near(job(s, 0)->step_time, t + (flows - 1) * 1.5e9 / trunk);
+        near(job(s, 0)->sharing.rate, trunk / flows);
+        near(job(s, 0)->forecast.step_time, t + (flows - 1) * 1.5e9 / trunk);
         start(s, b, 2);
-        near(job(s, 0)->rate, trunk / (flows + 1));
-        near(job(s, 1)->rate, trunk / (flows + 1));
-        near(job(s, 0)->step_time, t + flows * 1.5e9 / trunk);
-        near(job(s, 1)->step_time, alone(s, 1) + flows * 1e9 / trunk);
+        near(job(s, 0)->sharing.rate, trunk / (flows + 1));
+        near(job(s, 1)->sharing.rate, trunk / (flows + 1));
+        near(job(s, 0)->forecast.step_time, t + flows * 1.5e9 / trunk);
+        near(job(s, 1)->forecast.step_time, alone(s, 1) + flows * 1e9 / trunk);
         lp_session_close(s);
     }
 }
@@ -202,18 +203,18 @@ static void forecasts_and_actions(void **state) {
     near(lp_world_attained(lp_session_world(s), 0), 2 * 10);
     near(f.exposed, 100 * t);
     assert_int_equal(lp_session_answer(s, &answer, &event, NULL), LP_OK);
-    near(job(s, 0)->step_time, t + 1);
+    near(job(s, 0)->forecast.step_time, t + 1);
     LpAction move = {.kind = LP_ACTION_MIGRATE, .job = 1, .servers = 2, .server = near_b};
     assert_int_equal(lp_session_act(s, &move, &event, &cause, reason, NULL), LP_OK);
     assert_int_equal(cause, LP_CAUSE_NONE);
-    assert_true(job(s, 0)->step_time == t && job(s, 1)->load == LP_NO_INDEX);
+    assert_true(job(s, 0)->forecast.step_time == t && job(s, 1)->sharing.load == LP_NO_INDEX);
     move.server = b;
     assert_int_equal(lp_session_act(s, &move, &event, &cause, reason, NULL), LP_OK);
-    near(job(s, 0)->step_time, t + 1);
+    near(job(s, 0)->forecast.step_time, t + 1);
     LpAction preempt = {.kind = LP_ACTION_PREEMPT, .job = 1};
     assert_int_equal(lp_session_act(s, &preempt, &event, &cause, reason, NULL), LP_OK);
-    assert_true(job(s, 0)->step_time == t);
-    near(job(s, 0)->forecast_end, 100 * t); /* all of it happened at one instant */
+    assert_true(job(s, 0)->forecast.step_time == t);
+    near(job(s, 0)->times.forecast_end, 100 * t); /* all of it happened at one instant */
     near(lp_world_attained(lp_session_world(s), 0), 2 * 10);
     assert_true(lp_world_attained(lp_session_world(s), 1) == 0);
     lp_session_close(s);
@@ -295,15 +296,15 @@ static void check_rates(LpSession *s, LpShares *shares, Anew *a) {
     for (uint32_t id = lp_world_first_running(w); id != LP_NO_INDEX;
          id = lp_world_next_running(w, id)) {
         const LpJob *j = lp_world_job(w, id);
-        if (j->load == LP_NO_INDEX)
+        if (j->sharing.load == LP_NO_INDEX)
             continue;
-        const LpLoad *load = lp_store_load(c->store, j->load);
+        const LpLoad *load = lp_store_load(c->store, j->sharing.load);
         for (uint32_t i = 0; i < load->links; i++, at++) {
             a->link[at] = load->link[i];
             a->use[at] = load->use[i];
         }
         a->cap[a->flows] = load->rate;
-        a->now[a->flows] = j->rate;
+        a->now[a->flows] = j->sharing.rate;
         a->begin[++a->flows] = at;
     }
     LpShareProblem p = {.links = n->links,
@@ -361,7 +362,7 @@ static void run_checked(const char *packet, uint32_t *paces) {
     while (event.kind != LP_EVENT_HORIZON) {
         double pace[JOBS] = {0};
         for (uint32_t i = 0; i < lp_world_jobs(lp_session_world(s)); i++)
-            pace[i] = job(s, i)->outcome == LP_JOB_RUNNING ? 1 / job(s, i)->step_time : 0;
+            pace[i] = job(s, i)->outcome == LP_JOB_RUNNING ? 1 / job(s, i)->forecast.step_time : 0;
         if (lp_world_due(lp_session_world(s)) != LP_NO_INDEX)
             answer_anyhow(s, &rng, &event);
         else
@@ -374,9 +375,9 @@ static void run_checked(const char *packet, uint32_t *paces) {
     for (uint32_t i = 0; i < JOBS; i++) {
         if (job(s, i)->outcome != LP_JOB_COMPLETED)
             continue;
-        near(done[i], job(s, i)->steps);
-        near(job(s, i)->jct, job(s, i)->end - job(s, i)->start);
-        *paces += job(s, i)->paces;
+        near(done[i], job(s, i)->asked.steps);
+        near(job(s, i)->forecast.jct, job(s, i)->times.end - job(s, i)->times.start);
+        *paces += job(s, i)->sharing.paces;
     }
     free(anew);
     lp_shares_free(shares);

@@ -181,7 +181,8 @@ static void test_loads(void **state) {
             busy += model.load[s].busy;
             memory += model.load[s].memory;
         }
-        assert_true(busy > 0.999999 * job->busy_area && busy < 1.000001 * job->busy_area);
+        assert_true(busy > 0.999999 * job->forecast.busy_area &&
+                    busy < 1.000001 * job->forecast.busy_area);
         assert_true(memory > 0);
     }
     assert_true(jobs > 2);
@@ -203,10 +204,11 @@ static void test_parts(void **state) {
     const LpContext *context = lp_session_context(session);
     LpServerPart part[512];
     LpServerLoad *load = lp_alloc(lp_world_servers(world), sizeof *load);
-    uint32_t s = job->first_server;
-    uint32_t count = lp_server_parts(context, job->partition, job->placement, s, part, 512);
+    uint32_t s = job->placed.first_server;
+    uint32_t count =
+        lp_server_parts(context, job->placed.partition, job->placed.placement, s, part, 512);
     double sum = 0;
-    lp_server_loads(context, job->partition, job->placement, load);
+    lp_server_loads(context, job->placed.partition, job->placed.placement, load);
     assert_true(count > 0 && count <= 512);
     assert_int_equal(load[s].parts, 2 * count);
     lp_server_parts_sort(part, count);
@@ -218,7 +220,8 @@ static void test_parts(void **state) {
                         part[i - 1].forward + part[i - 1].backward);
     }
     assert_true(sum > 0.999999 * load[s].busy && sum < 1.000001 * load[s].busy);
-    assert_int_equal(lp_server_parts(context, job->partition, job->placement, s, NULL, 0), count);
+    assert_int_equal(
+        lp_server_parts(context, job->placed.partition, job->placed.placement, s, NULL, 0), count);
     lp_free(load);
     lp_session_close(session);
 }

@@ -73,12 +73,12 @@ static void test_job_columns(void **state) {
     LpScenario scenario = {.graphs = 1, .graph = graphs};
     LpJob job = {.id = 7,
                  .outcome = LP_JOB_RUNNING,
-                 .arrival = 2.0,
-                 .forecast_end = 12.0,
-                 .max_jct = 20.0,
-                 .servers = 4,
-                 .partition = LP_NO_INDEX,
-                 .partition_degree = 4};
+                 .asked.arrival = 2.0,
+                 .times.forecast_end = 12.0,
+                 .asked.max_jct = 20.0,
+                 .placed.servers = 4,
+                 .placed.partition = LP_NO_INDEX,
+                 .placed.partition_degree = 4};
     LpModel model = {.scenario = &scenario};
     LpTableRow row = {.list = &model, .item = &job};
     (void)state;
@@ -94,7 +94,7 @@ static void test_job_columns(void **state) {
     job.outcome = LP_JOB_WAITING;
     assert_cell(&row, "JCT", "-");
     assert_cell(&row, "servers", "-");
-    job.held = true;
+    job.queue.held = true;
     assert_cell(&row, "state", "preempted");
 }
 

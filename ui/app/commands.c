@@ -124,7 +124,7 @@ static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
     const LpWorld *world = lp_session_world(app->session);
     uint64_t job;
     LP_TRY(read_job(app, line, &job, diag));
-    if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placement == LP_NO_INDEX)
+    if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placed.placement == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u never had servers: no step to show", (unsigned)job);
     LpHost host = lp_app_host(app, now);
     lp_host_open(&host, LP_PANE_STEP, (uint32_t)job);

@@ -37,8 +37,8 @@ static LpErr gather_taken(LpModel *beside, const LpOther *other, LpDiag *diag) {
     beside->decision.job = due;
     beside->decision.chosen = -1;
     const LpJob *job = other->after ? lp_world_job(other->after, due) : NULL;
-    const LpPlacement *at = job && job->placement != LP_NO_INDEX
-                                ? lp_store_placement(beside->context->store, job->placement)
+    const LpPlacement *at = job && job->placed.placement != LP_NO_INDEX
+                                ? lp_store_placement(beside->context->store, job->placed.placement)
                                 : NULL;
     return lp_gather_pending(beside, at ? at->server : NULL, at ? at->servers : 0, diag);
 }

@@ -170,9 +170,9 @@ static void mark_taken(LpDecision *decision, const LpWorld *world) {
     decision->chosen = -1;
     for (uint32_t i = 0; i < decision->count; i++) {
         const LpCandidate *c = &decision->candidate[i];
-        bool same =
-            c->plan.planned ? c->forecast.partition == job->partition : c->degree == job->degree;
-        if (job->placement != LP_NO_INDEX && same)
+        bool same = c->plan.planned ? c->forecast.partition == job->placed.partition
+                                    : c->degree == job->placed.degree;
+        if (job->placed.placement != LP_NO_INDEX && same)
             decision->chosen = (int)i;
     }
 }
@@ -309,13 +309,19 @@ static bool is_placed(const LpModel *model, uint32_t id) {
     if (id >= lp_world_jobs(model->world))
         return false;
     const LpJob *job = lp_world_job(model->world, id);
-    return job->graph >= 0 && job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX;
+    return job->graph >= 0 && job->placed.partition != LP_NO_INDEX &&
+           job->placed.placement != LP_NO_INDEX;
 }
 
 static LpStepSubject of_job(const LpModel *model, uint32_t id) {
     const LpJob *job = lp_world_job(model->world, id);
-    return (LpStepSubject){id,    lp_words_ways(job), job->partition, job->placement, job->orders,
-                           false, job->step_time};
+    return (LpStepSubject){id,
+                           lp_words_ways(job),
+                           job->placed.partition,
+                           job->placed.placement,
+                           job->placed.orders,
+                           false,
+                           job->forecast.step_time};
 }
 
 bool lp_model_step_subject(const LpModel *model, uint32_t asked, LpStepSubject *out) {

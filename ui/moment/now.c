@@ -192,7 +192,7 @@ static void say_next_stage(const Moment *m) {
 static const LpJob *first_done(const LpModel *model) {
     const LpJob *first = NULL;
     for (uint32_t i = 0; i < model->running_count; i++)
-        if (!first || model->running[i].job->end < first->end)
+        if (!first || model->running[i].job->times.end < first->times.end)
             first = model->running[i].job;
     return first;
 }
@@ -201,12 +201,12 @@ static void say_next_event(const Moment *m) {
     const LpJob *job = first_done(m->model);
     LpSaid *next = &m->now->next;
     char at[LP_SHOW_TEXT], name[LP_WORDS_JOB];
-    if (!job || !isfinite(job->end)) {
+    if (!job || !isfinite(job->times.end)) {
         lp_said_add(next, LP_FORM_LONG, "the next job comes");
         return;
     }
     lp_words_job(m->model, job, name);
-    lp_show_seconds(job->end - lp_world_now(m->model->world), at);
+    lp_show_seconds(job->times.end - lp_world_now(m->model->world), at);
     lp_said_add(next, LP_FORM_LONG, "a job comes, or %s is done in %s", name, at);
 }
 

@@ -71,22 +71,24 @@ static bool counts(const LpScenario *s, double arrival) {
 
 static LpErr add_job(Arrivals *a, const LpJob *job) {
     void *items = a->job;
-    if (!counts(a->scenario, job->arrival))
+    if (!counts(a->scenario, job->asked.arrival))
         return LP_OK;
     if (lp_grow(&items, &a->cap, (size_t)a->jobs + 1, sizeof *a->job) != LP_OK)
         return lp_fail_memory(a->diag, "a bound");
     a->job = items;
-    double end = job->arrival + job->max_jct * (1 + LATER), horizon = a->scenario->horizon;
-    LpBoundJob one = {.arrival = job->arrival, .end = end < horizon ? end : horizon, .scale = 1};
+    double end = job->asked.arrival + job->asked.max_jct * (1 + LATER),
+           horizon = a->scenario->horizon;
+    LpBoundJob one = {
+        .arrival = job->asked.arrival, .end = end < horizon ? end : horizon, .scale = 1};
     if (job->graph >= 0) {
-        one.scale = job->steps;
+        one.scale = job->asked.steps;
         one.way = a->menu.graph[job->graph].way;
         one.ways = a->menu.graph[job->graph].ways;
     } else {
         LpBoundWay *way = lp_arena_alloc(a->menu.arena, 1, sizeof *way);
         if (way == NULL)
             return lp_fail_memory(a->diag, "a bound");
-        *way = (LpBoundWay){.servers = job->rigid_servers, .time = job->rigid_duration};
+        *way = (LpBoundWay){.servers = job->asked.rigid_servers, .time = job->asked.rigid_duration};
         one.way = way;
         one.ways = 1;
     }
@@ -117,8 +119,8 @@ static void take_any(Arrivals *a, const LpSession *session) {
     uint32_t at = 0;
     for (uint32_t id = 0; id < lp_world_jobs(world); id++) {
         const LpJob *job = lp_world_job(world, id);
-        if (!counts(a->scenario, job->arrival) || job->graph < 0) {
-            at += counts(a->scenario, job->arrival);
+        if (!counts(a->scenario, job->asked.arrival) || job->graph < 0) {
+            at += counts(a->scenario, job->asked.arrival);
             continue;
         }
         a->job[at].way = &a->menu.graph[job->graph].any;
@@ -140,13 +142,14 @@ static LpErr check_lengths(const Arrivals *a, const LpSession *session) {
         for (first = 0; first < id && lp_world_job(world, first)->graph != job->graph; first++)
             ;
         const LpJob *before = lp_world_job(world, first);
-        if (before->steps != job->steps)
+        if (before->asked.steps != job->asked.steps)
             return lp_fail(a->diag, LP_EREFUSED,
                            "no bound is known where the option cache is published and jobs of one "
                            "graph differ in their steps (graph %s: %.17g and %.17g), since the "
                            "first one's JCT serves them all; expected options.cache=corrected, or "
                            "steps that are the same",
-                           a->scenario->graph[job->graph]->id, before->steps, job->steps);
+                           a->scenario->graph[job->graph]->id, before->asked.steps,
+                           job->asked.steps);
     }
     return LP_OK;
 }

@@ -32,8 +32,8 @@ double lp_bottleneck_gain(const LpBottleneck *b, LpStepKnob knob) {
 
 static LpErr step_in(const LpContext *context, const LpJob *job, double *step, LpDiag *diag) {
     LpStepSummary summary;
-    LpErr err =
-        lp_store_step_again(context, job->partition, job->placement, job->orders, &summary, diag);
+    LpErr err = lp_store_step_again(context, job->placed.partition, job->placed.placement,
+                                    job->placed.orders, &summary, diag);
     if (err == LP_OK)
         *step = summary.step_time;
     return err == LP_EREFUSED ? LP_OK : err; /* no way in the dark: it has no step there */
@@ -69,7 +69,7 @@ static LpErr on_network(const LpContext *context, const LpJob *job, LpScales by,
 
 static bool turns(const LpContext *context, const LpJob *job) {
     return context->fabric.slot > 0 ||
-           lp_store_turns(lp_store_partition(context->store, job->partition));
+           lp_store_turns(lp_store_partition(context->store, job->placed.partition));
 }
 
 static LpErr turn_knobs(const LpContext *context, const LpJob *job, LpBottleneck *b, LpDiag *diag) {
@@ -110,8 +110,8 @@ LpErr lp_bottleneck(const LpSession *s, uint32_t id, LpBottleneck *out, LpDiag *
     for (int k = 0; k < LP_KNOB_COUNT; k++)
         b.knob[k] = (double)NAN;
     LP_TRY(lp_job_time(s->world, s->context, job, NULL, &b.time, diag));
-    if (job->start >= 0 && job->graph >= 0) {
-        b.step_time = job->step_time;
+    if (job->times.start >= 0 && job->graph >= 0) {
+        b.step_time = job->forecast.step_time;
         LP_TRY(turn_knobs(lp_job_context(job, s->context), job, &b, diag));
     }
     judge(&b);

@@ -39,11 +39,11 @@ static LpErr gather(const LpWorld *world, double until, double **jct, size_t *co
         return lp_fail_memory(diag, "the curves");
     for (uint32_t i = 0; i < jobs; i++) {
         const LpJob *job = lp_world_job(world, i);
-        if (job->arrival > until)
+        if (job->asked.arrival > until)
             continue;
         (*arrived)++;
-        if (job->outcome == LP_JOB_COMPLETED && job->end <= until)
-            (*jct)[(*count)++] = job->end - job->arrival;
+        if (job->outcome == LP_JOB_COMPLETED && job->times.end <= until)
+            (*jct)[(*count)++] = job->times.end - job->asked.arrival;
     }
     if (*count > 1)
         qsort(*jct, *count, sizeof **jct, by_value);

@@ -42,7 +42,8 @@ static bool shares_network(const LpContext *context) {
 }
 
 static bool meet(const LpJob *a, const LpJob *b) {
-    return a->start >= 0 && b->start >= 0 && !(a->end <= b->start) && !(b->end <= a->start);
+    return a->times.start >= 0 && b->times.start >= 0 && !(a->times.end <= b->times.start) &&
+           !(b->times.end <= a->times.start);
 }
 
 /* Into list[], room for every job: who ran beside the job, who beside those, and so on, since what
@@ -50,12 +51,12 @@ static bool meet(const LpJob *a, const LpJob *b) {
  * one more than a cut-out may have. O(jobs x JOBS_MAX). */
 static uint32_t gather(const LpSession *s, uint32_t id, uint8_t *in, uint32_t *list) {
     uint32_t jobs = lp_world_jobs(s->world), count = 1;
-    double end = job_of(s, id)->end;
+    double end = job_of(s, id)->times.end;
     list[0] = id;
     in[id] = 1;
     for (uint32_t at = 0; shares_network(s->context) && at < count; at++)
         for (uint32_t j = 0; j < jobs && count <= JOBS_MAX; j++)
-            if (!in[j] && !(job_of(s, j)->start >= end) &&
+            if (!in[j] && !(job_of(s, j)->times.start >= end) &&
                 meet(job_of(s, j), job_of(s, list[at]))) {
                 in[j] = 1;
                 list[count++] = j;
@@ -68,8 +69,8 @@ static void sort_by_start(const LpSession *s, uint32_t *list, uint32_t count) {
         uint32_t id = list[i], at = i;
         for (; at > 0; at--) {
             const LpJob *before = job_of(s, list[at - 1]), *job = job_of(s, id);
-            if (before->start < job->start ||
-                (before->start == job->start && before->rank < job->rank))
+            if (before->times.start < job->times.start ||
+                (before->times.start == job->times.start && before->rank < job->rank))
                 break;
             list[at] = list[at - 1];
         }
@@ -80,9 +81,9 @@ static void sort_by_start(const LpSession *s, uint32_t *list, uint32_t count) {
 /* ---- what cannot be cut out ---- */
 
 static const char *obstacle(const LpJob *job) {
-    if (job->preemptions > 0 || job->moves > 0)
+    if (job->stops.preemptions > 0 || job->stops.moves > 0)
         return "a policy stopped or moved it while it ran";
-    if (job->orders.ops >= LP_ORDER_COUNT || job->orders.flows >= LP_ORDER_COUNT)
+    if (job->placed.orders.ops >= LP_ORDER_COUNT || job->placed.orders.flows >= LP_ORDER_COUNT)
         return "a policy gave an order of its ops or flows of its own";
     return NULL;
 }
@@ -116,19 +117,19 @@ static void put_plan(LpJsonOut *out, const LpParallel *plan) {
 
 /* The decision, as hinted.lua repeats it. */
 static void put_hint(const LpSession *s, const LpJob *job, LpJsonOut *out) {
-    const LpPlacement *placement = lp_store_placement(s->context->store, job->placement);
+    const LpPlacement *placement = lp_store_placement(s->context->store, job->placed.placement);
     const LpPartition *partition =
-        job->graph >= 0 ? lp_store_partition(s->context->store, job->partition) : NULL;
+        job->graph >= 0 ? lp_store_partition(s->context->store, job->placed.partition) : NULL;
     lp_json_open(out, "hint", '{');
     if (partition != NULL && partition->planned)
         put_plan(out, &partition->plan);
     else if (partition != NULL)
-        lp_json_put_count(out, "degree", job->degree);
-    if (job->slice == 0)
+        lp_json_put_count(out, "degree", job->placed.degree);
+    if (job->slice.row == 0)
         lp_json_put_counts(out, "servers", placement->server, placement->servers);
     if (partition != NULL) {
-        lp_json_put_text(out, "order_ops", lp_order_name((LpOrder)job->orders.ops));
-        lp_json_put_text(out, "order_flows", lp_order_name((LpOrder)job->orders.flows));
+        lp_json_put_text(out, "order_ops", lp_order_name((LpOrder)job->placed.orders.ops));
+        lp_json_put_text(out, "order_flows", lp_order_name((LpOrder)job->placed.orders.flows));
     }
     lp_json_close(out, '}');
 }
@@ -136,26 +137,26 @@ static void put_hint(const LpSession *s, const LpJob *job, LpJsonOut *out) {
 static void put_job(const LpSession *s, const LpJob *job, LpJsonOut *out) {
     char name[LP_SLICE_TEXT];
     lp_json_open(out, NULL, '{');
-    put_number(out, "arrival", job->start);
-    if (job->slice > 0)
+    put_number(out, "arrival", job->times.start);
+    if (job->slice.row > 0)
         lp_json_put_text(out, "slice",
-                         lp_slice_name(&s->scenario->slice[job->slice - 1].slice, name));
+                         lp_slice_name(&s->scenario->slice[job->slice.row - 1].slice, name));
     if (job->graph >= 0) {
         lp_json_put_text(out, "graph", s->scenario->graph[job->graph]->id);
-        put_number(out, "steps", job->steps);
+        put_number(out, "steps", job->asked.steps);
         lp_json_put_text(out, "kind", lp_partition_kind_word((LpPartitionKind)job->kind));
     } else {
-        put_number(out, "duration", job->sequential_jct);
-        if (job->slice == 0)
-            lp_json_put_count(out, "servers", job->rigid_servers);
+        put_number(out, "duration", job->asked.sequential_jct);
+        if (job->slice.row == 0)
+            lp_json_put_count(out, "servers", job->asked.rigid_servers);
         else
-            put_number(out, "communication_share", job->share);
+            put_number(out, "communication_share", job->slice.shared_part);
     }
-    if (job->interval > 0) {
+    if (job->pieces.interval > 0) {
         lp_json_open(out, "checkpoint", '{');
-        put_number(out, "interval", job->interval);
-        put_number(out, "cost", job->cost);
-        put_number(out, "restart", job->restart);
+        put_number(out, "interval", job->pieces.interval);
+        put_number(out, "cost", job->pieces.cost);
+        put_number(out, "restart", job->pieces.restart);
         lp_json_close(out, '}');
     }
     put_hint(s, job, out);
@@ -229,7 +230,7 @@ static LpErr take_held(const LpSession *s, uint32_t id, LpCutoutRun *out, LpDiag
     for (int p = 0; p < LP_TIME_COUNT; p++)
         if (p != LP_TIME_WAIT && p != LP_TIME_PREEMPTED && p != LP_TIME_REQUEUED)
             out->held += time.part[p];
-    out->step_time = job->graph >= 0 ? out->held / job->steps : (double)NAN;
+    out->step_time = job->graph >= 0 ? out->held / job->asked.steps : (double)NAN;
     return LP_OK;
 }
 
@@ -246,7 +247,7 @@ static LpErr run_cut(const Cutter *t, const char *more, uint32_t job, LpCutoutRu
     LP_TRY(lp_session_variant(t->s, &spec, &cut, diag));
     LpErr err = LP_OK;
     while (err == LP_OK && !lp_world_over(cut->world) &&
-           (job >= lp_world_jobs(cut->world) || !(job_of(cut, job)->end >= 0)))
+           (job >= lp_world_jobs(cut->world) || !(job_of(cut, job)->times.end >= 0)))
         err = lp_session_step(cut, &event, diag);
     out->set = more;
     if (err == LP_OK && job < lp_world_jobs(cut->world))
@@ -258,8 +259,8 @@ static LpErr run_cut(const Cutter *t, const char *more, uint32_t job, LpCutoutRu
 static bool turns(const Cutter *t, const LpJob *job) {
     const LpContext *c = t->s->context;
     return c->fabric.slot > 0 || c->circuits != NULL ||
-           (job->slice > 0 && c->fabric.cluster->pod.settle > 0) ||
-           lp_store_turns(lp_store_partition(c->store, job->partition));
+           (job->slice.row > 0 && c->fabric.cluster->pod.settle > 0) ||
+           lp_store_turns(lp_store_partition(c->store, job->placed.partition));
 }
 
 static LpErr run_knob(const Cutter *t, LpStepKnob knob, uint32_t id, LpDiag *diag) {

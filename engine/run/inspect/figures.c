@@ -81,11 +81,11 @@ LpErr lp_plan_figures(const LpSession *s, uint32_t job, const LpParallel *plan,
 }
 
 LpErr lp_plan_figures_of_job(const LpSession *s, const LpJob *j, LpPlanFigures *out, LpDiag *diag) {
-    bool placed = j->placement != LP_NO_INDEX && j->step != LP_NO_INDEX;
+    bool placed = j->placed.placement != LP_NO_INDEX && j->placed.step != LP_NO_INDEX;
     LpForecast f = {.feasible = placed,
-                    .partition = placed ? j->partition : LP_NO_INDEX,
-                    .placement = j->placement,
-                    .step = j->step};
+                    .partition = placed ? j->placed.partition : LP_NO_INDEX,
+                    .placement = j->placed.placement,
+                    .step = j->placed.step};
     return fill(s, j->graph, NULL, &f, out, diag);
 }
 

@@ -203,9 +203,10 @@ static const LpSessionLight *light_for(LpSession *s, const Plan *plan) {
 
 static const LpSessionLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t id) {
     const LpJob *job = lp_world_job(world, id);
-    Plan plan = {lp_job_context(job, s->context), job->partition, job->placement, job->step,
-                 job->orders};
-    if (job->partition == LP_NO_INDEX || job->placement == LP_NO_INDEX || job->circuits == 0)
+    Plan plan = {lp_job_context(job, s->context), job->placed.partition, job->placed.placement,
+                 job->placed.step, job->placed.orders};
+    if (job->placed.partition == LP_NO_INDEX || job->placed.placement == LP_NO_INDEX ||
+        job->placed.circuits == 0)
         return NULL;
     return light_for(s, &plan);
 }

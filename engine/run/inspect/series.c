@@ -43,16 +43,17 @@ static LpErr note_running(Taking *t, uint32_t id, LpDiag *diag) {
 static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
     LP_TRY(note_running(t, job->id, diag));
     LpSample sample = {
-        .time = lp_world_now(t->world), .job = job->id, .dark = job->dark != LP_JOB_LIT};
+        .time = lp_world_now(t->world), .job = job->id, .dark = job->light.dark != LP_JOB_LIT};
     if (job->graph < 0)
         sample.compute = sample.resident = 1;
-    if (job->graph < 0 || sample.dark || job->step == LP_NO_INDEX || !(job->step_time > 0))
+    if (job->graph < 0 || sample.dark || job->placed.step == LP_NO_INDEX ||
+        !(job->forecast.step_time > 0))
         return add(t, &sample, diag);
-    const LpStepSummary *step = lp_store_step(t->context->store, job->step);
-    double longer = job->step_time - step->step_time; /* others are in the way */
-    sample.throughput = job->flow_bytes / job->step_time;
-    sample.compute = step->computation / job->step_time;
-    sample.resident = (step->computation + step->exposed + longer) / job->step_time;
+    const LpStepSummary *step = lp_store_step(t->context->store, job->placed.step);
+    double longer = job->forecast.step_time - step->step_time; /* others are in the way */
+    sample.throughput = job->forecast.flow_bytes / job->forecast.step_time;
+    sample.compute = step->computation / job->forecast.step_time;
+    sample.resident = (step->computation + step->exposed + longer) / job->forecast.step_time;
     return add(t, &sample, diag);
 }
 

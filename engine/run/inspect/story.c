@@ -36,15 +36,15 @@ static LpErr gather(const LpSession *s, uint32_t job, const LpCutout *cutout, Lp
         return lp_fail(diag, LP_ERANGE, "there is no job %" PRIu32 ": %" PRIu32 " have arrived",
                        job, lp_world_jobs(s->world));
     *story = (Story){.s = s, .job = lp_world_job(s->world, job), .cutout = cutout, .out = out};
-    story->started = story->job->start >= 0;
+    story->started = story->job->times.start >= 0;
     return lp_bottleneck(s, job, &story->b, diag);
 }
 
 /* ---- who had the servers before ---- */
 
 static const LpPlacement *placement_of(const Story *t, const LpJob *job) {
-    return job->placement != LP_NO_INDEX && job->start >= 0
-               ? lp_store_placement(t->s->context->store, job->placement)
+    return job->placed.placement != LP_NO_INDEX && job->times.start >= 0
+               ? lp_store_placement(t->s->context->store, job->placed.placement)
                : NULL;
 }
 
@@ -63,10 +63,10 @@ static uint32_t user_before(const Story *t, uint32_t server) {
     for (uint32_t i = 0; i < lp_world_jobs(t->s->world); i++) {
         const LpJob *other = lp_world_job(t->s->world, i);
         const LpPlacement *p = i != t->job->id ? placement_of(t, other) : NULL;
-        if (p == NULL || other->start > t->job->start || other->start <= latest ||
+        if (p == NULL || other->times.start > t->job->times.start || other->times.start <= latest ||
             !holds(p, server))
             continue;
-        latest = other->start;
+        latest = other->times.start;
         found = i;
     }
     return found;
@@ -100,7 +100,7 @@ static void tell_outcome(const Story *t) {
     }
     if (j->outcome == LP_JOB_COMPLETED) {
         lp_buf_add(t->out, ", JCT ");
-        add_time(t, j->end - j->arrival);
+        add_time(t, j->times.end - j->asked.arrival);
     }
     lp_buf_add(t->out, "\n");
 }
@@ -148,13 +148,14 @@ static void tell_events(const Story *t) {
 /* How often failures stopped it. */
 static void tell_stops(const Story *t) {
     const LpJob *j = t->job;
-    if (j->stops == 0)
+    if (j->stops.count == 0)
         return;
     add_label(t, "stopped");
-    lp_buf_addf(t->out, "%" PRIu32 " time%s, last by", j->stops, j->stops == 1 ? "" : "s");
-    if (j->stopped_by == 0)
+    lp_buf_addf(t->out, "%" PRIu32 " time%s, last by", j->stops.count,
+                j->stops.count == 1 ? "" : "s");
+    if (j->stops.by == 0)
         lp_buf_add(t->out, " hand");
-    add_component(t, j->stopped_by);
+    add_component(t, j->stops.by);
     lp_buf_add(t->out, "\n");
 }
 
@@ -335,14 +336,14 @@ LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *o
     LP_TRY(gather(s, job, cutout, out, &t, diag));
     add_label(&t, "job");
     lp_buf_addf(out, "%" PRIu32 " ", job);
-    add_safe(&t, t.job->graph >= 0  ? s->scenario->graph[t.job->graph]->id
-                 : t.job->slice > 0 ? lp_slice_name(lp_job_slice(s->context, t.job), name)
-                                    : "rigid");
+    add_safe(&t, t.job->graph >= 0      ? s->scenario->graph[t.job->graph]->id
+                 : t.job->slice.row > 0 ? lp_slice_name(lp_job_slice(s->context, t.job), name)
+                                        : "rigid");
     lp_buf_add(out, ", arrived at ");
-    add_time(&t, t.job->arrival);
-    if (!isinf(t.job->max_jct)) {
+    add_time(&t, t.job->asked.arrival);
+    if (!isinf(t.job->asked.max_jct)) {
         lp_buf_add(out, ", limit ");
-        add_time(&t, t.job->max_jct);
+        add_time(&t, t.job->asked.max_jct);
     }
     lp_buf_add(out, "\n");
     tell_outcome(&t);

@@ -125,7 +125,7 @@ static LpErr ask(LpValues *v, LpSession *s, uint32_t branch, uint64_t step, bool
     LP_TRY(go(v, s, branch, step + 1, diag));
     const LpJob *job = lp_world_job(v->world, out->job);
     out->taken = job->outcome != LP_JOB_WAITING;
-    out->degree = out->taken ? job->degree : 0;
+    out->degree = out->taken ? job->placed.degree : 0;
     out->q = out->taken ? q_of(&seen, out->degree) : (double)NAN;
     return LP_OK;
 }

@@ -326,12 +326,13 @@ static LpErr check_degree(LpSession *session, const LpForkText *fork, LpDiag *di
     const LpJob *job = lp_world_job(world, id);
     if (job->graph >= 0)
         return LP_OK;
-    const LpSlice *slice = job->slice > 0 ? lp_job_slice(lp_session_context(session), job) : NULL;
+    const LpSlice *slice =
+        job->slice.row > 0 ? lp_job_slice(lp_session_context(session), job) : NULL;
     char name[LP_SLICE_TEXT];
     if (slice != NULL)
         snprintf(asks, sizeof asks, "a slice of %s", lp_slice_name(slice, name));
     else
-        snprintf(asks, sizeof asks, "%u servers", job->rigid_servers);
+        snprintf(asks, sizeof asks, "%u servers", job->asked.rigid_servers);
     return lp_fail(diag, LP_EINVAL,
                    "degree=%u: job %u is not cut, it asks for %s: expected wait, decline, "
                    "or a policy",

@@ -20,8 +20,8 @@ typedef struct Plan {
 
 static int compare_jobs(const void *a, const void *b) {
     const LpJob *const *x = a, *const *y = b;
-    if ((*x)->servers != (*y)->servers)
-        return (*x)->servers > (*y)->servers ? -1 : 1;
+    if ((*x)->placed.servers != (*y)->placed.servers)
+        return (*x)->placed.servers > (*y)->placed.servers ? -1 : 1;
     return (*x)->id < (*y)->id ? -1 : 1;
 }
 
@@ -57,14 +57,14 @@ static uint32_t choose(const Plan *p, const LpPlacement *placement) {
 }
 
 static void plan_job(Plan *p, const LpJob *job) {
-    if (job->placement == LP_NO_INDEX)
+    if (job->placed.placement == LP_NO_INDEX)
         return;
     const LpPlacement *placement =
-        lp_store_placement(lp_session_context(p->s)->store, job->placement);
+        lp_store_placement(lp_session_context(p->s)->store, job->placed.placement);
     uint32_t aggregator = choose(p, placement);
     if (aggregator == LP_NO_INDEX)
         return;
-    p->room[aggregator] -= job->servers;
+    p->room[aggregator] -= job->placed.servers;
     for (uint32_t i = 0; i < placement->servers; i++)
         if (!hangs_at(p, placement->server[i], aggregator))
             p->link[p->links++] = (LpRegroupLink){true, placement->server[i], aggregator};

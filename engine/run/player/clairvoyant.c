@@ -35,7 +35,7 @@ static double lost_so_far(const LpWorld *world) {
         else if (job->outcome == LP_JOB_RUNNING)
             lost += lp_world_over(world);
         else
-            lost += !done || job->end > lp_job_deadline(job) * (1 + 1e-9);
+            lost += !done || job->times.end > lp_job_deadline(job) * (1 + 1e-9);
     }
     return lost;
 }

@@ -69,7 +69,7 @@ LpErr lp_place_size(const LpWorld *world, const LpContext *context, uint32_t job
     const LpJob *j = lp_world_job(world, job);
     const LpParallel *plan;
     if (j->graph < 0) {
-        *n = j->rigid_servers;
+        *n = j->asked.rigid_servers;
         return LP_OK;
     }
     if (!lp_context_planned(context, j->graph))

@@ -94,7 +94,7 @@ static LpAnswer wait(const LpContext *context, const LpWorld *world, uint32_t jo
         lp_world_seen_busy(world) <= lp_world_tally(world)->busy_servers)
         return answer;
     answer.has_retry = true;
-    answer.retry = context->facts[j->graph].sequential_time * j->steps / 1000;
+    answer.retry = context->facts[j->graph].sequential_time * j->asked.steps / 1000;
     return answer;
 }
 

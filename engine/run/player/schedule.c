@@ -109,7 +109,7 @@ static LpErr wanted(LpPlayer *p, const LpContext *context, const LpWorld *world,
     double *features = p->seen, *scores = p->seen + p->agent->plan.shape.features;
     *servers = 0;
     if (lp_world_job(world, job)->graph < 0) {
-        *servers = lp_world_job(world, job)->rigid_servers;
+        *servers = lp_world_job(world, job)->asked.rigid_servers;
         return LP_OK;
     }
     LP_TRY(lp_observe(p->observer, context, world, job, features, &graph, diag));
@@ -133,7 +133,7 @@ static bool fits(const LpContext *context, const LpRoom *room, uint32_t n) {
 }
 
 static void set_free(const LpWorld *world, uint32_t job, LpRoom *room, bool free) {
-    for (uint32_t s = lp_world_job(world, job)->first_server; s != LP_NO_INDEX;
+    for (uint32_t s = lp_world_job(world, job)->placed.first_server; s != LP_NO_INDEX;
          s = lp_world_server(world, s)->next)
         lp_room_set(room, s, free);
 }
@@ -169,7 +169,8 @@ static LpErr less_urgent(LpPlayer *p, const LpContext *context, const LpWorld *w
     LP_TRY(lp_player_priorities(p, context, world, &job, 1, &own, diag));
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id))
-        if (lp_world_job(world, id)->decided < lp_world_now(world)) /* else two would take turns */
+        if (lp_world_job(world, id)->times.decided <
+            lp_world_now(world)) /* else two would take turns */
             victim[running++] = id;
     LP_TRY(lp_player_priorities(p, context, world, victim, running, key, diag));
     sort(victim, key, running, true);
@@ -292,10 +293,10 @@ void lp_schedule_count(const LpWorld *world, LpScheduled *out) {
     for (uint32_t id = 0; id < tally->arrived; id++) {
         const LpJob *job = lp_world_job(world, id);
         bool served =
-            job->outcome == LP_JOB_COMPLETED && job->end <= lp_job_deadline(job) * (1 + 1e-9);
+            job->outcome == LP_JOB_COMPLETED && job->times.end <= lp_job_deadline(job) * (1 + 1e-9);
         out->lost += !served;
-        if (served && isfinite(job->max_jct))
-            out->late += (job->end - job->arrival) / job->max_jct;
+        if (served && isfinite(job->asked.max_jct))
+            out->late += (job->times.end - job->asked.arrival) / job->asked.max_jct;
     }
 }
 

@@ -24,7 +24,7 @@ static LpErr build(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
     if (event.kind != LP_EVENT_ARRIVAL || lp_world_job(p->world, event.job)->graph < 0)
         return lp_fail(diag, LP_EINVAL, "the first job must be one with a graph, arriving at 0 s");
     p->collectives = spec->kind != NULL || p->scenario->job[0].kind == LP_PARTITION_TENSOR;
-    p->sequential_jct = lp_world_job(p->world, event.job)->sequential_jct;
+    p->sequential_jct = lp_world_job(p->world, event.job)->asked.sequential_jct;
     return LP_OK;
 }
 

@@ -27,7 +27,7 @@ void lp_report_accounts(LpJsonOut *out, const LpAccounts *a) {
 /* What last stopped it; "" when that was done by hand. */
 static const char *stopped_by(const LpReport *r, const LpJob *job, char buf[LP_COMPONENT_TEXT]) {
     uint64_t seed = lp_world_seed(r->world);
-    const LpOutageEvent *e = lp_outages_of(r->context, seed, job->stopped_by);
+    const LpOutageEvent *e = lp_outages_of(r->context, seed, job->stops.by);
     buf[0] = '\0';
     return e != NULL ? lp_outages_text(r->context, e, buf) : buf;
 }
@@ -37,8 +37,8 @@ void lp_report_failures_job(const LpReport *r, LpJsonOut *out, const LpJob *job)
     if (!told(r))
         return;
     LpAccounts accounts = lp_job_accounts(r->world, r->context, job);
-    lp_json_put_count(out, "stops", job->stops);
-    if (job->stops > 0)
+    lp_json_put_count(out, "stops", job->stops.count);
+    if (job->stops.count > 0)
         lp_json_put_text(out, "stopped_by", stopped_by(r, job, name));
     lp_report_accounts(out, &accounts);
 }
@@ -59,7 +59,7 @@ void lp_report_failures_cells(const LpReport *r, LpCsvOut *out, const LpJob *job
     if (!told(r))
         return;
     LpAccounts a = lp_job_accounts(r->world, r->context, job);
-    lp_csv_put_number(out, job->stops);
+    lp_csv_put_number(out, job->stops.count);
     lp_csv_put_text(out, stopped_by(r, job, name));
 #define X(field, word) lp_csv_put_number(out, a.field);
     LP_ACCOUNTS(X)

@@ -25,7 +25,7 @@ static void add_waiting(LpJsonOut *out, const char *key, const double waited[LP_
 /* cubes[ordinal] on switched wiring, the first accelerators' cubes elsewhere. */
 static void add_cubes(const LpReport *r, LpJsonOut *out, const LpJob *job, const LpSlice *s) {
     const LpPod *pod = &r->context->fabric.cluster->pod.net;
-    const LpPlacement *p = lp_store_placement(r->context->store, job->placement);
+    const LpPlacement *p = lp_store_placement(r->context->store, job->placed.placement);
     uint32_t one = p->server[0] / r->context->fabric.per_rack;
     uint32_t *cubes = s->cubes > 0 ? lp_alloc(s->cubes, sizeof *cubes) : NULL;
     if (cubes != NULL)
@@ -40,9 +40,9 @@ void lp_report_slice_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
     if (slice == NULL)
         return;
     lp_json_put_text(out, "slice", lp_slice_name(slice, name));
-    if (job->placement != LP_NO_INDEX)
+    if (job->placed.placement != LP_NO_INDEX)
         add_cubes(r, out, job, slice);
-    add_waiting(out, "waited", job->waited);
+    add_waiting(out, "waited", job->queue.waited);
 }
 
 /* ---- columns of a job ---- */
@@ -65,7 +65,7 @@ void lp_report_slice_cells(const LpReport *r, LpCsvOut *out, const LpJob *job) {
         return;
     lp_csv_put_text(out, lp_slice_name(slice, name));
     for (int w = 0; w < LP_WAIT_COUNT; w++)
-        lp_csv_put_number(out, job->waited[w]);
+        lp_csv_put_number(out, job->queue.waited[w]);
 }
 
 /* ---- the run ---- */

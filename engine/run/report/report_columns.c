@@ -31,22 +31,22 @@ static LpReportValue none(void) {
     }
 
 FIELD(get_id, id)
-FIELD(get_arrival, arrival)
-FIELD(get_steps, steps)
-FIELD(get_sequential, sequential_jct)
-FIELD(get_limit, max_jct)
-FIELD(get_start, start)
-FIELD(get_step_time, step_time)
-FIELD(get_communication, communication)
-FIELD(get_computation, computation)
-FIELD(get_circuits, circuits)
-FIELD(get_ops, ops)
-FIELD(get_deps, deps)
-FIELD(get_partition_degree, partition_degree)
-FIELD(get_exposed, exposed)
-FIELD(get_wait, wait)
-FIELD(get_preemptions, preemptions)
-FIELD(get_moves, moves)
+FIELD(get_arrival, asked.arrival)
+FIELD(get_steps, asked.steps)
+FIELD(get_sequential, asked.sequential_jct)
+FIELD(get_limit, asked.max_jct)
+FIELD(get_start, times.start)
+FIELD(get_step_time, forecast.step_time)
+FIELD(get_communication, forecast.communication)
+FIELD(get_computation, forecast.computation)
+FIELD(get_circuits, placed.circuits)
+FIELD(get_ops, placed.ops)
+FIELD(get_deps, placed.deps)
+FIELD(get_partition_degree, placed.partition_degree)
+FIELD(get_exposed, forecast.exposed)
+FIELD(get_wait, times.wait)
+FIELD(get_preemptions, stops.preemptions)
+FIELD(get_moves, stops.moves)
 
 static LpReportValue get_graph(const LpReport *r, const LpJob *job) {
     return text(r->scenario->graph[job->graph]->id);
@@ -54,12 +54,12 @@ static LpReportValue get_graph(const LpReport *r, const LpJob *job) {
 
 static LpReportValue get_fraction(const LpReport *r, const LpJob *job) {
     (void)r;
-    return job->fraction > 0 ? number(job->fraction) : none();
+    return job->asked.fraction > 0 ? number(job->asked.fraction) : none();
 }
 
 static LpReportValue get_degree(const LpReport *r, const LpJob *job) {
     (void)r;
-    return job->degree > 0 ? number(job->degree) : none();
+    return job->placed.degree > 0 ? number(job->placed.degree) : none();
 }
 
 static LpReportValue get_outcome(const LpReport *r, const LpJob *job) {
@@ -75,42 +75,42 @@ static LpReportValue get_cause(const LpReport *r, const LpJob *job) {
 static LpReportValue get_end(const LpReport *r, const LpJob *job) {
     (void)r;
     bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
-    return ended ? number(job->end) : none();
+    return ended ? number(job->times.end) : none();
 }
 
 /* From arrival on; a forecast counts what was waited before the start or the decision. */
 static LpReportValue get_jct(const LpReport *r, const LpJob *job) {
     (void)r;
     if (job->outcome == LP_JOB_COMPLETED)
-        return number(job->end - job->arrival);
-    double from = isnan(job->start) ? job->decided : job->start;
-    return number((from - job->arrival) + job->jct);
+        return number(job->times.end - job->asked.arrival);
+    double from = isnan(job->times.start) ? job->times.decided : job->times.start;
+    return number((from - job->asked.arrival) + job->forecast.jct);
 }
 
 static LpReportValue get_servers(const LpReport *r, const LpJob *job) {
-    if (job->placement == LP_NO_INDEX)
+    if (job->placed.placement == LP_NO_INDEX)
         return none();
-    const LpPlacement *placement = lp_store_placement(r->context->store, job->placement);
+    const LpPlacement *placement = lp_store_placement(r->context->store, job->placed.placement);
     return list(placement->server, placement->servers);
 }
 
 static LpReportValue get_valid(const LpReport *r, const LpJob *job) {
     uint32_t count;
-    if (job->valid_degrees == LP_NO_INDEX)
+    if (job->placed.valid_degrees == LP_NO_INDEX)
         return none();
-    const uint32_t *item = lp_store_list(r->context->store, job->valid_degrees, &count);
+    const uint32_t *item = lp_store_list(r->context->store, job->placed.valid_degrees, &count);
     return list(item, count);
 }
 
 /* Only where there are circuit switches. */
 static LpReportValue get_reconfiguring(const LpReport *r, const LpJob *job) {
-    bool switched = r->context->circuits != NULL && !isnan(job->start);
-    return switched ? number(job->reconfiguring) : none();
+    bool switched = r->context->circuits != NULL && !isnan(job->times.start);
+    return switched ? number(job->light.reconfiguring) : none();
 }
 
 static LpReportValue get_unlit(const LpReport *r, const LpJob *job) {
-    bool switched = r->context->circuits != NULL && !isnan(job->start);
-    return switched ? number(job->unlit) : none();
+    bool switched = r->context->circuits != NULL && !isnan(job->times.start);
+    return switched ? number(job->light.unlit) : none();
 }
 
 /* The policy's reason; where it gave none for a blocked job, or wanted something else than what
@@ -124,9 +124,9 @@ static LpReportValue get_why(const LpReport *r, const LpJob *job) {
 }
 
 static LpReportValue get_plan(const LpReport *r, const LpJob *job) {
-    return job->partition == LP_NO_INDEX
+    return job->placed.partition == LP_NO_INDEX
                ? none()
-               : text(lp_store_partition(r->context->store, job->partition)->plan_text);
+               : text(lp_store_partition(r->context->store, job->placed.partition)->plan_text);
 }
 
 enum { FORECAST = true, CUT = true };
@@ -174,7 +174,7 @@ static bool has_forecast(const LpJob *job) {
     if (job->outcome == LP_JOB_COMPLETED)
         return true;
     bool told = job->cause == LP_CAUSE_DEADLINE || job->cause == LP_CAUSE_HORIZON;
-    return job->outcome == LP_JOB_BLOCKED && told && !isnan(job->jct);
+    return job->outcome == LP_JOB_BLOCKED && told && !isnan(job->forecast.jct);
 }
 
 LpReportValue lp_report_value(const LpReport *report, const LpReportColumn *column,

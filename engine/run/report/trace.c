@@ -31,7 +31,8 @@ typedef struct Merge {
 
 /* The servers that a job holds now, in block order; null: none. */
 static void add_servers(const LpReport *r, uint32_t id, LpJsonOut *out) {
-    uint32_t server = id != LP_NO_INDEX ? lp_world_job(r->world, id)->first_server : LP_NO_INDEX;
+    uint32_t server =
+        id != LP_NO_INDEX ? lp_world_job(r->world, id)->placed.first_server : LP_NO_INDEX;
     if (server == LP_NO_INDEX) {
         lp_json_put_null(out, "server");
         return;
@@ -85,7 +86,8 @@ static void add_horizon(LpReport *r, double time) {
 static LpErr begin_step(Merge *m, uint32_t id, double time) {
     const LpJob *job = lp_world_job(m->report->world, id);
     void *items = m->step;
-    if (job->graph < 0 || job->placement == LP_NO_INDEX || job->partition == LP_NO_INDEX)
+    if (job->graph < 0 || job->placed.placement == LP_NO_INDEX ||
+        job->placed.partition == LP_NO_INDEX)
         return LP_OK;
     if (lp_grow(&items, &m->cap, m->steps + 1, sizeof *m->step) != LP_OK)
         return lp_fail_memory(m->report->diag, "a trace");
@@ -93,12 +95,13 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
     const LpContext *context = lp_job_context(job, m->report->context);
     /* of a job that runs on as it began, the pace that it had in the end */
     const LpJob *end = lp_world_job(lp_session_world(m->report->session), id);
-    bool same = end->placement == job->placement && end->partition == job->partition;
+    bool same = end->placed.placement == job->placed.placement &&
+                end->placed.partition == job->placed.partition;
     double pace = context->fabric.network == NULL ? (double)NAN
-                  : same                          ? end->step_time
-                                                  : job->step_time;
-    LpErr err = lp_trace_tasks(context, id, time, job->partition, job->placement, job->orders, pace,
-                               &m->step[m->steps], m->report->diag);
+                  : same                          ? end->forecast.step_time
+                                                  : job->forecast.step_time;
+    LpErr err = lp_trace_tasks(context, id, time, job->placed.partition, job->placed.placement,
+                               job->placed.orders, pace, &m->step[m->steps], m->report->diag);
     if (err == LP_EREFUSED) /* it runs on a step remembered from elsewhere (published cache) */
         return LP_OK;
     m->steps += err == LP_OK;

@@ -5,7 +5,8 @@
 #include "run/report/report_impl.h"
 
 static const LpStepSummary *step_of(const LpReport *r, const LpJob *job) {
-    return job->step != LP_NO_INDEX ? lp_store_step(r->context->store, job->step) : NULL;
+    return job->placed.step != LP_NO_INDEX ? lp_store_step(r->context->store, job->placed.step)
+                                           : NULL;
 }
 
 void lp_report_turning_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
@@ -30,11 +31,11 @@ static Turned add_up(const LpReport *r) {
         const LpStepSummary *step = step_of(r, job);
         if (job->outcome != LP_JOB_COMPLETED || step == NULL)
             continue;
-        sum.turns += job->steps * step->turns;
-        sum.waiting += job->steps * step->waiting_turns;
-        sum.exposed += job->steps * step->exposed_turns;
-        sum.lost += job->steps * step->turn_time;
-        sum.time += job->steps * step->step_time;
+        sum.turns += job->asked.steps * step->turns;
+        sum.waiting += job->asked.steps * step->waiting_turns;
+        sum.exposed += job->asked.steps * step->exposed_turns;
+        sum.lost += job->asked.steps * step->turn_time;
+        sum.time += job->asked.steps * step->step_time;
     }
     return sum;
 }

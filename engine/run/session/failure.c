@@ -37,7 +37,7 @@ static const char *keep_what(LpSession *s, uint32_t job) {
                     j->graph < 0
                         ? "rigid"
                         : lp_str_show(graph, sizeof graph, s->scenario->graph[j->graph]->id),
-                    j->steps, j->arrival);
+                    j->asked.steps, j->asked.arrival);
     }
     lp_buf_addf(&out, "cluster: %u of %u servers free, %llu job%s running, %llu waiting",
                 (unsigned)lp_world_free_servers(w), (unsigned)lp_world_servers(w),
@@ -153,10 +153,11 @@ static void add_left(const LpSession *s, LpBuf *out) {
         return;
     const LpJob *job = lp_world_job(s->world, first);
     lp_buf_addf(out, "; job %" PRIu32, first);
-    if (job->stops > 0)
-        lp_buf_addf(out, " was stopped %" PRIu32 " time%s by a failure and", job->stops,
-                    lp_str_s(job->stops));
-    lp_buf_addf(out, " has done %.3g %% of its work", 100 * job->steps_done / job->steps);
+    if (job->stops.count > 0)
+        lp_buf_addf(out, " was stopped %" PRIu32 " time%s by a failure and", job->stops.count,
+                    lp_str_s(job->stops.count));
+    lp_buf_addf(out, " has done %.3g %% of its work",
+                100 * job->work.steps_done / job->asked.steps);
 }
 
 bool lp_session_stuck(const LpSession *s, LpBuf *out) {

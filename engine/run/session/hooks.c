@@ -154,10 +154,10 @@ static LpErr earliest_first(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag
     for (uint32_t i = 1; i < count; i++) {
         uint32_t id = jobs[i], at = i;
         const LpJob *job = lp_world_job(s->world, id);
-        double until = job->arrival + job->max_jct;
+        double until = job->asked.arrival + job->asked.max_jct;
         for (; at > 0; at--) {
             const LpJob *before = lp_world_job(s->world, jobs[at - 1]);
-            if (before->arrival + before->max_jct <= until)
+            if (before->asked.arrival + before->asked.max_jct <= until)
                 break;
             jobs[at] = jobs[at - 1];
         }

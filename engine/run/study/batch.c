@@ -74,13 +74,13 @@ static LpErr keep_choices(const LpSession *s, LpRun *run, LpDiag *diag) {
         return lp_fail_memory(diag, "a batch of runs");
     for (uint32_t i = 0; i < run->jobs; i++) {
         const LpJob *j = lp_world_job(s->world, i);
-        bool started = j->start >= 0;
+        bool started = j->times.start >= 0;
         run->choice[i] = (LpChoice){.outcome = j->outcome,
                                     .cause = j->cause,
-                                    .degree = started ? j->degree : 0,
-                                    .arrival = j->arrival,
-                                    .start = started ? j->start : (double)NAN,
-                                    .plan = started ? j->plan_hash : 0};
+                                    .degree = started ? j->placed.degree : 0,
+                                    .arrival = j->asked.arrival,
+                                    .start = started ? j->times.start : (double)NAN,
+                                    .plan = started ? j->placed.plan_hash : 0};
     }
     return LP_OK;
 }

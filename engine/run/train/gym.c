@@ -108,7 +108,7 @@ static double reward_of_event(const LpGym *gym, const LpEvent *event) {
     uint64_t jobs = lp_world_over(world_of(gym)) ? lp_world_tally(world_of(gym))->arrived : 0;
     for (uint32_t id = 0; id < jobs; id++) {
         const LpJob *job = lp_world_job(world_of(gym), id);
-        if (job->outcome == LP_JOB_UNFINISHED && isnan(job->start))
+        if (job->outcome == LP_JOB_UNFINISHED && isnan(job->times.start))
             sum += reward_of_loss(gym, id);
     }
     return sum;
@@ -204,8 +204,9 @@ static LpErr answer_for(const LpGym *gym, const LpGymStep *step, const LpGymActi
 /* It waited, and ends after its true deadline, which published rules overlook (Q17). */
 static bool is_late(const LpJob *job) {
     bool runs = job->outcome == LP_JOB_RUNNING || job->outcome == LP_JOB_COMPLETED;
-    return runs && job->offers > 1 && job->fraction > 0 &&
-           job->start - job->arrival + job->jct > job->max_jct * (1 + 1e-9);
+    return runs && job->offers > 1 && job->asked.fraction > 0 &&
+           job->times.start - job->asked.arrival + job->forecast.jct >
+               job->asked.max_jct * (1 + 1e-9);
 }
 
 /* The decision, and the cluster step up to the next event. */

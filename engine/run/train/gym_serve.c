@@ -159,15 +159,16 @@ static void add_plan(const LpGymServer *s, const LpJob *job, bool planned, LpJso
     const LpContext *context = lp_session_context(lp_gym_session(s->gym));
     if (!lp_context_planned(context, job->graph))
         return;
-    bool known = planned && job->partition != LP_NO_INDEX;
+    bool known = planned && job->placed.partition != LP_NO_INDEX;
     lp_json_put_text(out, "plan",
-                     known ? lp_store_partition(context->store, job->partition)->plan_text : NULL);
+                     known ? lp_store_partition(context->store, job->placed.partition)->plan_text
+                           : NULL);
 }
 
 static void add_result(const LpGymServer *s, const LpGymStep *step, LpJsonOut *out) {
     const LpWorld *world = lp_session_world(lp_gym_session(s->gym));
     const LpJob *job = lp_world_job(world, step->job);
-    bool planned = job->step_time >= 0 || job->graph < 0;
+    bool planned = job->forecast.step_time >= 0 || job->graph < 0;
     lp_json_open(out, "info", '{');
     lp_json_put_number(out, "job", step->job);
     lp_json_put_text(out, "outcome", lp_outcome_name(step->outcome));
@@ -176,9 +177,10 @@ static void add_result(const LpGymServer *s, const LpGymStep *step, LpJsonOut *o
     lp_json_put_bool(out, "masked", step->refused);
     if (lp_gym_wait(s->gym) != LP_NO_INDEX)
         lp_json_put_bool(out, "late", step->late);
-    lp_json_put_number(out, "jct", job->jct);
-    lp_json_put_number(out, "partition_degree", planned ? job->partition_degree : (double)NAN);
-    lp_json_put_number(out, "servers", planned ? job->servers : (double)NAN);
+    lp_json_put_number(out, "jct", job->forecast.jct);
+    lp_json_put_number(out, "partition_degree",
+                       planned ? job->placed.partition_degree : (double)NAN);
+    lp_json_put_number(out, "servers", planned ? job->placed.servers : (double)NAN);
     add_plan(s, job, planned, out);
     lp_json_close(out, '}');
 }

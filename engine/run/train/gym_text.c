@@ -33,12 +33,15 @@ static void add_job(LpJsonOut *out, const LpScenario *scenario, const LpJob *job
     lp_json_put_number(out, "job", job->id);
     lp_json_put_number(out, "graph", job->graph >= 0 ? job->graph : (double)NAN);
     lp_json_put_text(out, "model", job->graph >= 0 ? scenario->graph[job->graph]->id : NULL);
-    lp_json_put_number(out, "arrival", job->arrival);
-    lp_json_put_number(out, "steps", job->steps);
-    lp_json_put_number(out, "sequential_jct", job->sequential_jct);
-    lp_json_put_number(out, "max_jct", isinf(job->max_jct) ? (double)NAN : job->max_jct);
-    lp_json_put_number(out, "max_jct_fraction", job->fraction > 0 ? job->fraction : (double)NAN);
-    lp_json_put_number(out, "rigid_servers", job->graph < 0 ? job->rigid_servers : (double)NAN);
+    lp_json_put_number(out, "arrival", job->asked.arrival);
+    lp_json_put_number(out, "steps", job->asked.steps);
+    lp_json_put_number(out, "sequential_jct", job->asked.sequential_jct);
+    lp_json_put_number(out, "max_jct",
+                       isinf(job->asked.max_jct) ? (double)NAN : job->asked.max_jct);
+    lp_json_put_number(out, "max_jct_fraction",
+                       job->asked.fraction > 0 ? job->asked.fraction : (double)NAN);
+    lp_json_put_number(out, "rigid_servers",
+                       job->graph < 0 ? job->asked.rigid_servers : (double)NAN);
 }
 
 static void add_cluster(LpJsonOut *out, const LpWorld *world) {
@@ -54,9 +57,9 @@ static void add_cluster(LpJsonOut *out, const LpWorld *world) {
 /* Where jobs may wait, what a decision about them depends on, in the order of QUEUE_NAMES. */
 static void observe_queue(const LpContext *context, const LpWorld *world, const LpJob *job,
                           double *out) {
-    double waited = lp_world_now(world) - job->arrival, servers = lp_world_servers(world);
-    double limit = isinf(job->max_jct) ? 0 : job->max_jct;
-    double unsplit = context->facts[job->graph].sequential_time * job->steps;
+    double waited = lp_world_now(world) - job->asked.arrival, servers = lp_world_servers(world);
+    double limit = isinf(job->asked.max_jct) ? 0 : job->asked.max_jct;
+    double unsplit = context->facts[job->graph].sequential_time * job->asked.steps;
     out[0] = limit > 0 ? waited / limit : 0;
     out[1] = limit > 0 ? (limit - waited) / unsplit : 1;
     out[2] = (double)lp_world_tally(world)->waiting / servers;

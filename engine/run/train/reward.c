@@ -90,12 +90,12 @@ LpRewardStep lp_reward_step(const LpWorld *world, const LpContext *context, doub
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->graph < 0 || !(job->jct > 0))
+        if (job->graph < 0 || !(job->forecast.jct > 0))
             continue;
         const LpGraphFacts *facts = &context->facts[job->graph];
-        double f = step.seconds / job->jct;
-        step.compute += job->part_memory * f;
-        step.cluster += (job->part_memory + job->part_deps) * f;
+        double f = step.seconds / job->forecast.jct;
+        step.compute += job->forecast.part_memory * f;
+        step.cluster += (job->forecast.part_memory + job->forecast.part_deps) * f;
         step.demand += (facts->memory_sum + facts->dep_sum) * f;
     }
     return step;
@@ -115,12 +115,14 @@ static double throughput(const LpReward *reward, const LpRewardScale *scale,
 
 /* Sequential JCT of the job as it was cut. */
 static double cut_sequential(const LpJob *job) {
-    return job->part_sequential > 0 ? job->part_sequential : job->sequential_jct;
+    return job->forecast.part_sequential > 0 ? job->forecast.part_sequential
+                                             : job->asked.sequential_jct;
 }
 
 static double lookahead(const LpReward *reward, const LpJob *job, bool accepted) {
-    double value = accepted ? job->jct : job->sequential_jct * reward->fail_factor;
-    double by = (accepted ? cut_sequential(job) : job->sequential_jct) * reward->normaliser_factor;
+    double value = accepted ? job->forecast.jct : job->asked.sequential_jct * reward->fail_factor;
+    double by =
+        (accepted ? cut_sequential(job) : job->asked.sequential_jct) * reward->normaliser_factor;
     return reward->normalise && by > 0 ? value / by : value;
 }
 
@@ -128,8 +130,8 @@ static double multi_objective(const LpReward *reward, const LpRewardScale *scale
                               bool accepted) {
     double range = scale->most_sequential - scale->least_sequential;
     if (accepted)
-        return cut_sequential(job) > 0 ? job->jct / cut_sequential(job) : 0;
-    double length = range > 0 ? (job->sequential_jct - scale->least_sequential) / range : 0;
+        return cut_sequential(job) > 0 ? job->forecast.jct / cut_sequential(job) : 0;
+    double length = range > 0 ? (job->asked.sequential_jct - scale->least_sequential) / range : 0;
     return reward->blocking_weight * (length + 1);
 }
 

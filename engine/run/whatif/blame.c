@@ -88,7 +88,9 @@ static const LpEvent *last_event(const LpSession *s, uint32_t job) {
 /* What is wrong with the job now? */
 static bool trouble_of(const LpJob *job, LpTrouble *out) {
     bool done = job->outcome == LP_JOB_COMPLETED;
-    double end = done ? job->end : job->outcome == LP_JOB_RUNNING ? job->forecast_end : 0.0;
+    double end = done                             ? job->times.end
+                 : job->outcome == LP_JOB_RUNNING ? job->times.forecast_end
+                                                  : 0.0;
     *out = job->outcome == LP_JOB_BLOCKED   ? LP_TROUBLE_BLOCKED
            : job->outcome == LP_JOB_WAITING ? LP_TROUBLE_WAITING
                                             : LP_TROUBLE_LATE;

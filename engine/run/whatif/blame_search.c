@@ -88,7 +88,7 @@ static bool settled(const LpWorld *world, uint32_t job) {
 }
 
 static double end_of(const LpJob *job) {
-    return job->outcome == LP_JOB_COMPLETED ? job->end : job->forecast_end;
+    return job->outcome == LP_JOB_COMPLETED ? job->times.end : job->times.forecast_end;
 }
 
 static bool has_started(const LpJob *job) {
@@ -146,8 +146,8 @@ static bool is_cured(const LpBlamer *b, const LpWorld *world) {
         return false;
     const LpJob *j = lp_world_job(world, job);
     if (b->best.trouble == LP_TROUBLE_LATE)
-        return j->outcome == LP_JOB_COMPLETED && j->end <= lp_job_deadline(j);
-    return b->best.trouble == LP_TROUBLE_BLOCKED || j->start <= b->best.time;
+        return j->outcome == LP_JOB_COMPLETED && j->times.end <= lp_job_deadline(j);
+    return b->best.trouble == LP_TROUBLE_BLOCKED || j->times.start <= b->best.time;
 }
 
 static LpErr play_on(LpBlamer *b, LpSession *probe, const LpAnswer *answer, LpBlame *trial,
@@ -237,29 +237,29 @@ static LpErr try_degrees(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) 
 
 static bool same_servers(const LpBlamer *b, uint32_t job, const uint32_t *server, uint32_t count) {
     const LpJob *j = lp_world_job(b->base, job);
-    if (j->placement == LP_NO_INDEX)
+    if (j->placed.placement == LP_NO_INDEX)
         return false;
-    const LpPlacement *p = lp_store_placement(b->s->context->store, j->placement);
+    const LpPlacement *p = lp_store_placement(b->s->context->store, j->placed.placement);
     return p->servers == count && memcmp(p->server, server, count * sizeof *server) == 0;
 }
 
 static LpErr try_blocks(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) {
     const LpJob *job = lp_world_job(b->base, from->job);
     LpBlockSearch search;
-    if (job->servers == 0 || trial.by == trial.job)
+    if (job->placed.servers == 0 || trial.by == trial.job)
         return LP_OK;
     trial.kind = LP_BLAME_BLOCK;
     trial.would = trial.was;
-    trial.servers = job->servers;
+    trial.servers = job->placed.servers;
     trial.server = b->server;
-    lp_block_search_in(&search, &lp_world_context(from->world, b->s->context)->fabric, job->servers,
-                       false, lp_world_room(from->world), NULL, NULL);
+    lp_block_search_in(&search, &lp_world_context(from->world, b->s->context)->fabric,
+                       job->placed.servers, false, lp_world_room(from->world), NULL, NULL);
     for (int tried = 0; tried < OTHER_BLOCKS && !enough(b) && lp_block_next(&search, b->server);) {
-        if (same_servers(b, from->job, b->server, job->servers))
+        if (same_servers(b, from->job, b->server, job->placed.servers))
             continue;
         LpAnswer answer = {.kind = LP_ANSWER_RUN,
                            .degree = trial.was,
-                           .servers = job->servers,
+                           .servers = job->placed.servers,
                            .server = b->server};
         LP_TRY(try_answer(b, from, &answer, trial));
         tried++;
@@ -287,7 +287,7 @@ static LpErr try_decision(LpBlamer *b, uint32_t job) {
     trial.by = job;
     trial.decided = lp_world_now(from->world);
     trial.decision = lp_world_tally(from->world)->decisions;
-    trial.was = decided->degree;
+    trial.was = decided->placed.degree;
     LP_TRY(try_degrees(b, from, trial));
     LP_TRY(try_blocks(b, from, trial));
     return try_wait(b, from, trial);
@@ -309,8 +309,8 @@ static LpErr list_running(LpBlamer *b, uint32_t *count) {
         for (; at > 0; at--) {
             const LpJob *before = lp_world_job(w, b->running[at - 1]);
             const LpJob *now = lp_world_job(w, id);
-            if (before->decided > now->decided ||
-                (before->decided == now->decided && before->id > now->id))
+            if (before->times.decided > now->times.decided ||
+                (before->times.decided == now->times.decided && before->id > now->id))
                 break;
             b->running[at] = b->running[at - 1];
         }

@@ -48,7 +48,7 @@ static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *
     if (row->chosen)
         answer = *choice; /* with its own placement and orders */
     LP_TRY(lp_world_predict(s->world, s->context, job, &answer, &row->forecast, diag));
-    double waited = lp_world_now(s->world) - j->arrival;
+    double waited = lp_world_now(s->world) - j->asked.arrival;
     row->of_limit =
         row->forecast.feasible ? lp_job_of_limit(j, waited + row->forecast.jct) : (double)NAN;
     uint32_t free_servers = lp_world_free_servers(s->world);
@@ -60,7 +60,8 @@ static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *
 }
 
 static LpErr fill_rigid(LpSession *s, uint32_t job, LpDiag *diag) {
-    LP_TRY(fill_row(s, job, lp_world_job(s->world, job)->rigid_servers, &s->candidate[0], diag));
+    LP_TRY(
+        fill_row(s, job, lp_world_job(s->world, job)->asked.rigid_servers, &s->candidate[0], diag));
     s->candidate[0].chosen = s->pending.answer.kind == LP_ANSWER_RUN;
     s->candidate[0].valid = s->candidate[0].forecast.feasible;
     s->candidates = 1;
@@ -77,7 +78,7 @@ static LpErr fill_plan(LpSession *s, uint32_t job, const LpAnswer *answer, const
     LpForecast *f = &row->forecast;
     LP_TRY(lp_world_predict(s->world, s->context, job, answer, f, diag));
     LP_TRY(lp_plan_figures(s, job, plan, f, &row->plan, diag));
-    double waited = lp_world_now(s->world) - j->arrival;
+    double waited = lp_world_now(s->world) - j->asked.arrival;
     bool known = row->plan.plan.tensor > 0;
     row->degree = known ? lp_parallel_devices(&row->plan.plan) : answer->degree;
     row->valid = f->feasible;

@@ -86,12 +86,13 @@ static bool is_decided(const LpJob *job) {
 }
 
 static bool differs(const LpJob *a, const LpJob *b) {
-    bool runs = a->placement != LP_NO_INDEX && a->outcome != LP_JOB_BLOCKED;
-    bool other = b->placement != LP_NO_INDEX && b->outcome != LP_JOB_BLOCKED;
+    bool runs = a->placed.placement != LP_NO_INDEX && a->outcome != LP_JOB_BLOCKED;
+    bool other = b->placed.placement != LP_NO_INDEX && b->outcome != LP_JOB_BLOCKED;
     if (runs != other)
         return true;
     if (runs) /* one store: the same index is the same plan */
-        return a->degree != b->degree || a->placement != b->placement || a->start != b->start;
+        return a->placed.degree != b->placed.degree || a->placed.placement != b->placed.placement ||
+               a->times.start != b->times.start;
     return a->outcome != b->outcome || a->cause != b->cause;
 }
 

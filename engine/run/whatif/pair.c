@@ -13,17 +13,18 @@ static bool same_time(double a, double b) {
 }
 
 static uint32_t ways_of(const LpJob *job) {
-    return job->partition_degree ? job->partition_degree : job->degree;
+    return job->placed.partition_degree ? job->placed.partition_degree : job->placed.degree;
 }
 
 bool lp_pair_job_differs(const LpJob *a, const LpJob *b) {
     if (a->outcome == LP_JOB_DECIDING || b->outcome == LP_JOB_DECIDING)
         return false;
     bool run = a->outcome == LP_JOB_RUNNING && b->outcome == LP_JOB_RUNNING;
-    if (run && fabs(a->forecast_end - b->forecast_end) > ROUNDING * fabs(a->forecast_end))
+    if (run && fabs(a->times.forecast_end - b->times.forecast_end) >
+                   ROUNDING * fabs(a->times.forecast_end))
         return true;
-    return a->outcome != b->outcome || !same_time(a->start, b->start) ||
-           !same_time(a->end, b->end) || ways_of(a) != ways_of(b);
+    return a->outcome != b->outcome || !same_time(a->times.start, b->times.start) ||
+           !same_time(a->times.end, b->times.end) || ways_of(a) != ways_of(b);
 }
 
 static uint32_t common_jobs(const LpWorld *a, const LpWorld *b) {
@@ -36,7 +37,7 @@ static bool is_done(const LpJob *job) {
 }
 
 static bool is_late(const LpJob *job) {
-    return is_done(job) && job->end > lp_job_deadline(job);
+    return is_done(job) && job->times.end > lp_job_deadline(job);
 }
 
 static void add_job(LpPair *pair, const LpJob *a, const LpJob *b) {
@@ -52,8 +53,8 @@ static void add_job(LpPair *pair, const LpJob *a, const LpJob *b) {
     if (!is_done(a) || !is_done(b))
         return;
     pair->both++;
-    pair->mean_jct[0] += a->end - a->arrival;
-    pair->mean_jct[1] += b->end - b->arrival;
+    pair->mean_jct[0] += a->times.end - a->asked.arrival;
+    pair->mean_jct[1] += b->times.end - b->asked.arrival;
 }
 
 LpPair lp_pair_of(const LpWorld *a, const LpWorld *b) {

@@ -43,7 +43,7 @@ static LpErr predict(Builder *b, const LpAnswer *answer, LpWhatIf *row) {
     uint32_t free_servers = lp_world_free_servers(b->s->world);
     LpForecast *f = &row->forecast;
     LP_TRY(lp_world_predict(b->s->world, b->s->context, b->job, answer, f, b->diag));
-    double waited = lp_world_now(b->s->world) - job->arrival;
+    double waited = lp_world_now(b->s->world) - job->asked.arrival;
     row->of_limit = f->feasible ? lp_job_of_limit(job, waited + f->jct) : (double)NAN;
     row->free_after = f->feasible ? free_servers - f->servers : free_servers;
     row->servers = f->feasible ? f->servers : 0;

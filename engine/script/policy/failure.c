@@ -90,7 +90,7 @@ WHAT(servers) {
 }
 
 WHAT(stops) {
-    lua_pushboolean(L, w->job->answering == LP_ANSWERS_STOPPED);
+    lua_pushboolean(L, w->job->stops.answering == LP_ANSWERS_STOPPED);
 }
 
 /* A slice alone can go on without some of its light. */
@@ -125,15 +125,15 @@ WHAT(lost) {
 void lp_failure_push(lua_State *L, const LpPolicy *p) {
     const LpJob *job = lp_world_job(p->real, p->job);
     uint64_t seed = lp_world_seed(p->real);
-    const LpPlacement *placement = lp_store_placement(p->context->store, job->placement);
+    const LpPlacement *placement = lp_store_placement(p->context->store, job->placed.placement);
     What w = {p,
               job,
-              lp_outages_of(p->context, seed, job->stopped_by),
+              lp_outages_of(p->context, seed, job->stops.by),
               lp_job_slice(p->context, job),
               placement,
               {0, 0, 1}};
     LpDiag diag;
-    uint32_t row = job->shape > 0 ? job->shape : job->slice;
+    uint32_t row = job->slice.shape > 0 ? job->slice.shape : job->slice.row;
     if (of_light(&w) &&
         lp_slice_left(p->real, p->context, row, placement->server, &w.left, &diag) != LP_OK)
         luaL_error(L, "failure: %s", diag.text);

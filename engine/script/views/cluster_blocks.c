@@ -392,7 +392,7 @@ static uint32_t read_size(lua_State *L, LpPolicy *p, const BestOptions *o) {
     uint32_t id = lp_proxy_check_new_job(L, 2, "cluster:best_block(job)");
     const LpJob *job = lp_world_job(p->world, id);
     if (job->graph < 0)
-        return job->rigid_servers;
+        return job->asked.rigid_servers;
     if (o->degree == 0 && (id != p->job || p->pending == 0))
         luaL_error(L, "cluster:best_block: state a degree, as in { degree = 4 }");
     return lp_api_block_size(L, id, o->degree);

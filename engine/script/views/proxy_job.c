@@ -46,18 +46,19 @@ FIELD(kind) {
 
 FIELD(state) {
     const LpJob *job = job_of(p, view);
-    bool held = job->outcome == LP_JOB_WAITING && job->held;
+    bool held = job->outcome == LP_JOB_WAITING && job->queue.held;
     lp_push_text(L, held ? "preempted" : lp_outcome_name((LpOutcome)job->outcome));
 }
 
 FIELD(arrival) {
-    lua_pushnumber(L, job_of(p, view)->arrival);
+    lua_pushnumber(L, job_of(p, view)->asked.arrival);
 }
 
 FIELD(waited) {
     const LpJob *job = job_of(p, view);
-    double waited = isnan(job->wait) ? 0 : job->wait;
-    lua_pushnumber(L, isnan(job->waiting_since) ? waited : waited + (now(p) - job->waiting_since));
+    double waited = isnan(job->times.wait) ? 0 : job->times.wait;
+    lua_pushnumber(
+        L, isnan(job->times.waiting_since) ? waited : waited + (now(p) - job->times.waiting_since));
 }
 
 FIELD(deadline) {
@@ -65,26 +66,27 @@ FIELD(deadline) {
 }
 
 FIELD(steps) {
-    lua_pushnumber(L, job_of(p, view)->steps);
+    lua_pushnumber(L, job_of(p, view)->asked.steps);
 }
 
 FIELD(sequential_jct) {
-    lua_pushnumber(L, job_of(p, view)->sequential_jct);
+    lua_pushnumber(L, job_of(p, view)->asked.sequential_jct);
 }
 
 FIELD(max_jct) {
-    lua_pushnumber(L, job_of(p, view)->max_jct);
+    lua_pushnumber(L, job_of(p, view)->asked.max_jct);
 }
 
 FIELD(max_jct_fraction) {
-    double fraction = job_of(p, view)->fraction;
+    double fraction = job_of(p, view)->asked.fraction;
     lp_proxy_push_if(L, fraction > 0, fraction);
 }
 
 FIELD(hint) {
     const LpJob *job = job_of(p, view);
     const LpScenario *scenario = p->context->scenario;
-    const char *json = job->spec < scenario->jobs ? scenario->job[job->spec].hint.json : NULL;
+    const char *json =
+        job->asked.spec < scenario->jobs ? scenario->job[job->asked.spec].hint.json : NULL;
     if (json)
         lp_sandbox_push_json(L, json, "job.hint");
     else
@@ -116,28 +118,29 @@ FIELD(parts) {
 FIELD(rigid) {
     const LpJob *job = job_of(p, view);
     if (job->graph < 0)
-        lua_pushinteger(L, job->rigid_servers);
+        lua_pushinteger(L, job->asked.rigid_servers);
     else
         lua_pushnil(L);
 }
 
 FIELD(duration) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, job->graph < 0, job->rigid_duration);
+    lp_proxy_push_if(L, job->graph < 0, job->asked.rigid_duration);
 }
 
 FIELD(slice) {
     const LpJob *job = job_of(p, view);
     char text[LP_SLICE_TEXT];
-    if (job->slice > 0)
-        lp_push_text(L, lp_slice_name(&p->context->scenario->slice[job->slice - 1].slice, text));
+    if (job->slice.row > 0)
+        lp_push_text(L,
+                     lp_slice_name(&p->context->scenario->slice[job->slice.row - 1].slice, text));
     else
         lua_pushnil(L);
 }
 
 FIELD(degree) {
     const LpJob *job = job_of(p, view);
-    uint32_t degree = running(job) ? job->degree : view->job == p->job ? p->pending : 0;
+    uint32_t degree = running(job) ? job->placed.degree : view->job == p->job ? p->pending : 0;
     if (degree > 0)
         lua_pushinteger(L, degree);
     else
@@ -146,11 +149,13 @@ FIELD(degree) {
 
 FIELD(servers) {
     const LpJob *job = job_of(p, view);
-    lua_createtable(L, running(job) && job->servers < 1 << 24 ? (int)job->servers : 0, 0);
+    lua_createtable(L, running(job) && job->placed.servers < 1 << 24 ? (int)job->placed.servers : 0,
+                    0);
     if (!running(job))
         return;
     lua_Integer count = 0;
-    for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = lp_world_server(p->world, s)->next) {
+    for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;
+         s = lp_world_server(p->world, s)->next) {
         lua_pushinteger(L, s);
         lua_rawseti(L, -2, ++count);
     }
@@ -159,22 +164,22 @@ FIELD(servers) {
 
 FIELD(start) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, true, job->start); /* NAN before */
+    lp_proxy_push_if(L, true, job->times.start); /* NAN before */
 }
 
 FIELD(finish) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, running(job), job->forecast_end);
+    lp_proxy_push_if(L, running(job), job->times.forecast_end);
 }
 
 /* Once it has run, a waiting job has its last step time. */
 FIELD(remaining) {
     const LpJob *job = job_of(p, view);
     if (running(job))
-        lua_pushnumber(L, job->forecast_end - now(p));
+        lua_pushnumber(L, job->times.forecast_end - now(p));
     else
-        lp_proxy_push_if(L, !over(job) && !isnan(job->start),
-                         (job->steps - job->steps_done) * job->step_time);
+        lp_proxy_push_if(L, !over(job) && !isnan(job->times.start),
+                         (job->asked.steps - job->work.steps_done) * job->forecast.step_time);
 }
 
 FIELD(attained) {
@@ -186,7 +191,7 @@ FIELD(steps_done) {
 }
 
 FIELD(preemptions) {
-    lua_pushinteger(L, job_of(p, view)->preemptions);
+    lua_pushinteger(L, job_of(p, view)->stops.preemptions);
 }
 
 #define ROW(name, type, doc) {#name, job_##name},

@@ -74,7 +74,7 @@ static uint32_t twisted_row(lua_State *L, const LpPolicy *p, const LpSlice *aske
 }
 
 static uint32_t read_row(lua_State *L, int index, const LpPolicy *p) {
-    uint32_t row = lp_world_job(p->world, p->job)->slice;
+    uint32_t row = lp_world_job(p->world, p->job)->slice.row;
     const LpSlice *asked = lp_slices_row(p, row);
     if (has(L, index, "slice"))
         row = named_row(L, p, asked);
@@ -129,14 +129,14 @@ static void take(LpPolicy *p, uint32_t row) {
     p->servers.count = lp_slices_row(p, row)->accelerators;
     p->answer.servers = p->servers.count;
     p->answer.server = p->servers.item;
-    p->answer.slice = row == lp_world_job(p->world, p->job)->slice ? 0 : row;
+    p->answer.slice = row == lp_world_job(p->world, p->job)->slice.row ? 0 : row;
 }
 
 static bool read_table(lua_State *L, int index, LpPolicy *p) {
     bool cubes = has(L, index, "cubes");
     if (!cubes && !has(L, index, "origin"))
         return false;
-    if (lp_world_job(p->world, p->job)->slice == 0)
+    if (lp_world_job(p->world, p->job)->slice.row == 0)
         luaL_error(L, "%s answered for a job without a slice", cubes ? "cubes" : "an origin");
     uint32_t row = read_row(L, index, p);
     if (cubes)

@@ -41,7 +41,7 @@ static LpSliceView view_of(const LpPolicy *p) {
 /* The next shape that is tried: the rows behind those that are asked for, then other rows asked
  * for, of as many accelerators. False: that was the last one. */
 static bool next_shape(const LpPolicy *p, LpSlicesProxy *list) {
-    uint32_t asked = lp_world_job(p->world, list->view.job)->slice;
+    uint32_t asked = lp_world_job(p->world, list->view.job)->slice.row;
     const LpScenario *scenario = p->context->scenario;
     while (list->all && list->shape < scenario->shapes) {
         list->shape++;
@@ -54,7 +54,7 @@ static bool next_shape(const LpPolicy *p, LpSlicesProxy *list) {
 }
 
 static uint32_t row_of(const LpPolicy *p, const LpSlicesProxy *list) {
-    return list->shape > 0 ? list->shape : lp_world_job(p->world, list->view.job)->slice;
+    return list->shape > 0 ? list->shape : lp_world_job(p->world, list->view.job)->slice.row;
 }
 
 /* Finds the next place; its accelerators go into the policy's scratch. */
@@ -151,7 +151,7 @@ int lp_api_slices(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     uint32_t job = lp_proxy_check_new_job(L, 2, "cluster:slices(job)");
     bool all = read_options(L, 3);
-    if (lp_world_job(p->world, job)->slice == 0)
+    if (lp_world_job(p->world, job)->slice.row == 0)
         luaL_error(L, "cluster:slices: job %d asks for no slice; expected the fabric \"pod\"",
                    (int)job);
     LpSlicesProxy *list =

@@ -152,13 +152,14 @@ static void add_useful(double *part, const double *share, double useful) {
 /* Of a step that it has of another job (published cache) it is asked where it lies itself. */
 static LpErr share_present(LpTimeBook *book, const LpContext *context, const LpJob *job,
                            double *own, const double **share, LpDiag *diag) {
-    if (job->step != LP_NO_INDEX && !job->cached)
-        return shares_of(book, context, job->step, share, diag);
+    if (job->placed.step != LP_NO_INDEX && !job->cached)
+        return shares_of(book, context, job->placed.step, share, diag);
     *share = own;
     own[LP_TIME_COMPUTING] = 1;
-    if (job->graph < 0 || job->placement == LP_NO_INDEX)
+    if (job->graph < 0 || job->placed.placement == LP_NO_INDEX)
         return LP_OK;
-    LpStepPlan plan = {job->partition, job->placement, job->orders, job->scales, job->network};
+    LpStepPlan plan = {job->placed.partition, job->placed.placement, job->placed.orders,
+                       job->placed.scales, job->light.network};
     return share_step(context, &plan, own, diag);
 }
 
@@ -168,7 +169,7 @@ static LpErr add_stretches(LpTimeBook *book, const LpContext *context, const LpJ
     const double *share;
     double own[LP_TIME_COUNT] = {0}, from;
     LP_TRY(share_present(book, context, job, own, &share, diag));
-    for (uint32_t at = job->earlier;; at = lp_store_earlier(context->store, at)->before) {
+    for (uint32_t at = job->placed.earlier;; at = lp_store_earlier(context->store, at)->before) {
         from = at > 0 ? lp_store_earlier(context->store, at)->useful : 0;
         if (useful > from || at == 0)
             add_useful(part, share, useful - from);
@@ -181,14 +182,14 @@ static LpErr add_stretches(LpTimeBook *book, const LpContext *context, const LpJ
 
 /* Each moment in the queue, the present one too. */
 static void add_waits(const LpJob *job, double now, double *part) {
-    bool waits = job->outcome == LP_JOB_WAITING && !isnan(job->waiting_since);
-    part[LP_TIME_WAIT] = job->queued;
-    part[LP_TIME_PREEMPTED] = job->put_aside;
-    part[LP_TIME_REQUEUED] = job->requeued;
+    bool waits = job->outcome == LP_JOB_WAITING && !isnan(job->times.waiting_since);
+    part[LP_TIME_WAIT] = job->times.queued;
+    part[LP_TIME_PREEMPTED] = job->times.put_aside;
+    part[LP_TIME_REQUEUED] = job->times.requeued;
     if (waits)
-        part[isnan(job->start) ? LP_TIME_WAIT
-             : job->stopped    ? LP_TIME_REQUEUED
-                               : LP_TIME_PREEMPTED] += now - job->waiting_since;
+        part[isnan(job->times.start) ? LP_TIME_WAIT
+             : job->stops.stopped    ? LP_TIME_REQUEUED
+                                     : LP_TIME_PREEMPTED] += now - job->times.waiting_since;
 }
 
 LpErr lp_job_time(const LpWorld *world, const LpContext *context, const LpJob *job,
@@ -196,8 +197,10 @@ LpErr lp_job_time(const LpWorld *world, const LpContext *context, const LpJob *j
     LpTimeBook own = {0};
     double now = lp_world_now(world);
     bool over = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
-    double until = job->outcome == LP_JOB_BLOCKED ? job->turned_away : over ? job->end : now;
-    LpJobTime t = {.length = until - job->arrival};
+    double until = job->outcome == LP_JOB_BLOCKED ? job->times.turned_away
+                   : over                         ? job->times.end
+                                                  : now;
+    LpJobTime t = {.length = until - job->asked.arrival};
     LpAccounts a = lp_job_accounts(world, context, job);
     LpErr err = add_stretches(book != NULL ? book : &own, context, job, a.useful, t.part, diag);
     lp_time_book_fini(&own);

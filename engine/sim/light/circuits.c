@@ -114,15 +114,15 @@ static uint32_t list_lit(LpCircuits *c, const LpSchedule *s, const double *lit_a
 static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *next, LpDiag *diag) {
     LpStore *store = context->store;
     *next = (LpNextStep){job->id, LP_NO_INDEX, LP_NO_INDEX, false};
-    if (job->graph < 0 || job->dark == LP_JOB_HELD)
+    if (job->graph < 0 || job->light.dark == LP_JOB_HELD)
         return LP_OK;
-    LP_TRY(
-        lp_store_add_step(context, job->partition, job->placement, job->orders, &next->step, diag));
+    LP_TRY(lp_store_add_step(context, job->placed.partition, job->placed.placement,
+                             job->placed.orders, &next->step, diag));
     next->dark = store->step[next->step]->refused != LP_OK;
     if (next->dark)
         return LP_OK;
-    return lp_store_add_load(context, job->partition, job->placement, next->step, job->orders,
-                             &next->load, diag);
+    return lp_store_add_load(context, job->placed.partition, job->placed.placement, next->step,
+                             job->placed.orders, &next->load, diag);
 }
 
 /* Every running job on the network of the context, and the shares that they then have. */
@@ -135,7 +135,7 @@ static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     c->nexts = 0;
     LP_TRY(lp_sharing_pose(context, diag));
     LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM * (uint32_t)m->tally.running, diag));
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         LpNextStep *next = &c->next[c->nexts++];
         LP_TRY(plan_job(context, lp_image_job(m, id), next, diag));
         if (next->load != LP_NO_INDEX)
@@ -145,14 +145,14 @@ static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
 }
 
 void lp_circuits_settle(LpImage *m, LpJob *job) {
-    double run = m->now - job->running_since;
-    if (job->dark == LP_JOB_LIT || !(run > 0))
+    double run = m->now - job->times.running_since;
+    if (job->light.dark == LP_JOB_LIT || !(run > 0))
         return;
-    double *const sums[] = {[LP_JOB_TURNING] = &job->reconfiguring,
-                            [LP_JOB_UNLIT] = &job->unlit,
-                            [LP_JOB_HELD] = &job->held_up};
-    *sums[job->dark] += run;
-    job->running_since = m->now;
+    double *const sums[] = {[LP_JOB_TURNING] = &job->light.reconfiguring,
+                            [LP_JOB_UNLIT] = &job->light.unlit,
+                            [LP_JOB_HELD] = &job->stops.stood_still};
+    *sums[job->light.dark] += run;
+    job->times.running_since = m->now;
 }
 
 static const char *const without_light[] = {[LP_JOB_LIT] = "lit",
@@ -164,18 +164,18 @@ static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t re
     char name[LP_DEBUG_JOB];
     LP_DEBUG(context->log, LIGHT, 1, "%s %s", without_light[reason],
              lp_debug_job(context, job, name));
-    if (job->dark == LP_JOB_LIT)
+    if (job->light.dark == LP_JOB_LIT)
         lp_sharing_settle(m, context, job);
     lp_circuits_settle(m, job);
-    if (job->running_since > m->now) { /* it still reads its checkpoint, which now waits */
-        job->reading = job->running_since - m->now;
-        job->running_since = m->now;
+    if (job->times.running_since > m->now) { /* it still reads its checkpoint, which now waits */
+        job->light.reading = job->times.running_since - m->now;
+        job->times.running_since = m->now;
     }
-    job->dark = reason;
-    job->load = LP_NO_INDEX;
-    job->rate = 0;
-    job->paces++;
-    job->forecast_end = (double)INFINITY;
+    job->light.dark = reason;
+    job->sharing.load = LP_NO_INDEX;
+    job->sharing.rate = 0;
+    job->sharing.paces++;
+    job->times.forecast_end = (double)INFINITY;
     lp_ends_moved(m, job);
 }
 
@@ -185,34 +185,35 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
     const LpLoad *load =
         next->load != LP_NO_INDEX ? lp_store_load(context->store, next->load) : NULL;
     double time = step->step_time + (load != NULL ? lp_load_delay(load, step, rate) : 0);
-    bool same = job->dark == LP_JOB_LIT && next->step == job->step && next->load == job->load;
-    if (same && time == job->step_time) {
-        job->rate = rate;
+    bool same = job->light.dark == LP_JOB_LIT && next->step == job->placed.step &&
+                next->load == job->sharing.load;
+    if (same && time == job->forecast.step_time) {
+        job->sharing.rate = rate;
         return;
     }
     char name[LP_DEBUG_JOB];
     LP_DEBUG(context->log, LIGHT, 1, "lit %s network %u step %.9g s",
              lp_debug_job(context, job, name), m->network, time);
-    if (job->dark == LP_JOB_LIT)
+    if (job->light.dark == LP_JOB_LIT)
         lp_sharing_settle(m, context, job);
     lp_circuits_settle(m, job);
-    double left = job->steps - job->steps_done - job->part_step;
-    if (job->dark != LP_JOB_LIT)
-        job->running_since = m->now + job->reading;
-    job->reading = 0;
-    job->dark = LP_JOB_LIT;
+    double left = job->asked.steps - job->work.steps_done - job->sharing.part_step;
+    if (job->light.dark != LP_JOB_LIT)
+        job->times.running_since = m->now + job->light.reading;
+    job->light.reading = 0;
+    job->light.dark = LP_JOB_LIT;
     lp_job_book_step(context, job, next->step);
-    job->step = next->step;
-    job->load = next->load;
-    job->network = m->network;
-    job->scales = context->scales;
-    job->rate = rate;
-    job->step_time = time;
-    job->paces++;
-    job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    job->placed.step = next->step;
+    job->sharing.load = next->load;
+    job->light.network = m->network;
+    job->placed.scales = context->scales;
+    job->sharing.rate = rate;
+    job->forecast.step_time = time;
+    job->sharing.paces++;
+    job->times.forecast_end = job->times.running_since + (left > 0 ? left : 0) * time;
     lp_ends_moved(m, job);
-    if (job->preemptions + job->moves + job->stops == 0)
-        job->jct = job->forecast_end - job->start;
+    if (job->stops.preemptions + job->stops.moves + job->stops.count == 0)
+        job->forecast.jct = job->times.forecast_end - job->times.start;
 }
 
 /* Carries out what plan_jobs found. */
@@ -221,11 +222,11 @@ static void apply_jobs(LpImage *m, const LpContext *context) {
     uint32_t reason = m->light_at > m->now && !isinf(m->light_at) ? LP_JOB_TURNING : LP_JOB_UNLIT;
     for (uint32_t i = 0; i < c->nexts; i++) {
         LpJob *job = lp_image_job(m, c->next[i].job);
-        if (job->graph < 0 || job->dark == LP_JOB_HELD)
+        if (job->graph < 0 || job->light.dark == LP_JOB_HELD)
             continue;
         if (!c->next[i].dark)
             enlighten(m, context, job, &c->next[i], lp_sharing_rate_of(context, job->id));
-        else if (job->dark != reason)
+        else if (job->light.dark != reason)
             darken(m, context, job, reason);
     }
 }
@@ -376,9 +377,10 @@ double lp_circuits_next_interval(const LpImage *m, const LpContext *context) {
 
 bool lp_circuits_awaited(LpImage *m, const LpContext *context) {
     double patience = LP_PATIENCE * context->circuits->ocs->interval;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (lp_image_job(m, id)->dark != LP_JOB_LIT && lp_image_job(m, id)->dark != LP_JOB_HELD &&
-            m->interval_at - lp_image_job(m, id)->running_since <= patience)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
+        if (lp_image_job(m, id)->light.dark != LP_JOB_LIT &&
+            lp_image_job(m, id)->light.dark != LP_JOB_HELD &&
+            m->interval_at - lp_image_job(m, id)->times.running_since <= patience)
             return true;
     return false;
 }

@@ -22,10 +22,13 @@ static LpErr add_job(const LpWorld *world, const LpContext *context, const LpJob
     LpStepGraph graph;
     LpPairBytes *pair;
     uint32_t step, count;
-    LP_TRY(lp_store_add_step(context, job->partition, job->placement, job->orders, &step, diag));
-    LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
-    if (lp_load_pairs(&context->fabric, &graph, lp_store_partition(context->store, job->partition),
-                      &pair, &count) != LP_OK)
+    LP_TRY(lp_store_add_step(context, job->placed.partition, job->placed.placement,
+                             job->placed.orders, &step, diag));
+    LP_TRY(lp_store_graph(context, job->placed.partition, job->placed.placement, job->placed.orders,
+                          &graph, diag));
+    if (lp_load_pairs(&context->fabric, &graph,
+                      lp_store_partition(context->store, job->placed.partition), &pair,
+                      &count) != LP_OK)
         return lp_fail_memory(diag, "the demand of jobs");
     double time = lp_store_step(context->store, step)->step_time;
     for (uint32_t i = 0; i < count; i++) {
@@ -48,7 +51,7 @@ LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, 
     for (uint32_t id = lp_world_first_running(world); err == LP_OK && id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->graph >= 0 && job->dark != LP_JOB_HELD)
+        if (job->graph >= 0 && job->light.dark != LP_JOB_HELD)
             err = add_job(world, ideal, job, out, diag);
     }
     return err;

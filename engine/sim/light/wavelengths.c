@@ -78,7 +78,8 @@ LpErr lp_world_check_light(const LpWorld *world, const LpContext *context, uint3
 void lp_world_take_light(LpImage *m, const LpContext *context, const LpJob *job) {
     bool all;
     LpErr err = LP_OK;
-    if (m->waves > 0 && job->partition != LP_NO_INDEX)
-        err = visit_waves(m, context, job->partition, job->placement, job->id, take, &all, NULL);
+    if (m->waves > 0 && job->placed.partition != LP_NO_INDEX)
+        err = visit_waves(m, context, job->placed.partition, job->placed.placement, job->id, take,
+                          &all, NULL);
     (void)err; /* checking built the same graph a moment ago: its memory is there */
 }

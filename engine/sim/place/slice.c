@@ -10,7 +10,7 @@
 #include "sim/state/image.h"
 
 const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job) {
-    uint32_t row = job->shape > 0 ? job->shape : job->slice;
+    uint32_t row = job->slice.shape > 0 ? job->slice.shape : job->slice.row;
     return row > 0 ? &context->scenario->slice[row - 1].slice : NULL;
 }
 
@@ -157,7 +157,7 @@ static LpCause cut(LpPlaceScratch *s, const LpContext *context, const LpJob *job
     if (cause != LP_CAUSE_NONE || *err != LP_OK)
         return cause;
     out->shape = shape_of(slice);
-    out->slice = job->shape > 0 ? job->shape : job->slice;
+    out->slice = job->slice.shape > 0 ? job->slice.shape : job->slice.row;
     return cause;
 }
 

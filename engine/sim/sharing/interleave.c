@@ -76,7 +76,7 @@ static void join(LpInterleave *il, uint32_t a, uint32_t b) {
 }
 
 static const LpLoad *load_of(const LpContext *context, const LpJob *job) {
-    return lp_store_load(context->store, job->load);
+    return lp_store_load(context->store, job->sharing.load);
 }
 
 static void claim(LpInterleave *il, const LpLoad *load, uint32_t index) {
@@ -98,8 +98,8 @@ static LpErr gather(LpInterleave *il, LpImage *m, const LpContext *context, uint
     GROW(il, pool, (size_t)m->tally.running + 1);
     memset(il->owner, 0, links * sizeof *il->owner);
     il->jobs = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
-        if (id == without || lp_image_job(m, id)->load == LP_NO_INDEX)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
+        if (id == without || lp_image_job(m, id)->sharing.load == LP_NO_INDEX)
             continue;
         il->job[il->jobs] = id;
         il->joined[il->jobs] = il->jobs;
@@ -130,15 +130,15 @@ static void set_alone(const LpContext *context, const LpStepSummary *step, LpRun
 static LpRunner runner_of(const LpContext *context, const LpJob *job) {
     LpRunner r = {.load = load_of(context, job),
                   .job = job->id,
-                  .begins = job->running_since,
-                  .phase = job->phase,
-                  .own = job->own_work,
-                  .quiet = job->quiet,
-                  .wire = job->wire,
-                  .done = floor(job->part_step),
-                  .steps = job->steps - job->steps_done};
+                  .begins = job->times.running_since,
+                  .phase = job->sharing.phase,
+                  .own = job->sharing.work_done,
+                  .quiet = job->sharing.idle_left,
+                  .wire = job->sharing.send_left,
+                  .done = floor(job->sharing.part_step),
+                  .steps = job->asked.steps - job->work.steps_done};
     r.over = r.done >= r.steps - 1e-9; /* ends at this instant, as another one does */
-    set_alone(context, lp_store_step(context->store, job->step), &r);
+    set_alone(context, lp_store_step(context->store, job->placed.step), &r);
     return r;
 }
 
@@ -146,7 +146,7 @@ static LpErr convene(LpInterleave *il, LpImage *m, const LpContext *context, uin
     double now = m->now;
     for (uint32_t i = root; i < il->jobs; i++)
         if (root_of(il, i) == root)
-            now = fmin(now, lp_image_job(m, il->job[i])->running_since);
+            now = fmin(now, lp_image_job(m, il->job[i])->times.running_since);
     lp_meeting_open(il->meeting, context->fabric.network, now);
     for (uint32_t i = root; i < il->jobs; i++) {
         if (root_of(il, i) != root)
@@ -160,29 +160,29 @@ static LpErr convene(LpInterleave *il, LpImage *m, const LpContext *context, uin
 /* Its accounts since the last change, and where it is now. */
 static void settle_job(LpImage *m, const LpContext *context, const LpRunner *r) {
     LpJob *job = lp_image_job(m, r->job);
-    const LpStepSummary *step = lp_store_step(context->store, job->step);
-    double run = m->now - job->running_since;
-    bool over = r->over || job->forecast_end <= m->now * (1 + LP_NUM_TIE);
+    const LpStepSummary *step = lp_store_step(context->store, job->placed.step);
+    double run = m->now - job->times.running_since;
+    bool over = r->over || job->times.forecast_end <= m->now * (1 + LP_NUM_TIE);
     if (!(run > 0)) /* it still reads its checkpoint */
         return;
     double part = over ? r->steps : r->done + lp_runner_part(r);
-    double steps = part - job->part_step, longer = run - steps * step->step_time;
-    job->part_step = part;
-    job->attained += run;
-    job->held_area += run * job->servers;
-    job->slow += longer;
-    job->sent += steps * step->communication + r->slower;
-    job->sent_exposed += fmax(steps * step->exposed + longer, 0);
-    job->running_since = m->now;
-    job->phase = r->phase;
-    job->own_work = r->own;
-    job->quiet = r->quiet;
-    job->wire = r->wire;
+    double steps = part - job->sharing.part_step, longer = run - steps * step->step_time;
+    job->sharing.part_step = part;
+    job->work.attained += run;
+    job->work.held_area += run * job->placed.servers;
+    job->work.pace_lost += longer;
+    job->sharing.sent += steps * step->communication + r->slower;
+    job->sharing.sent_exposed += fmax(steps * step->exposed + longer, 0);
+    job->times.running_since = m->now;
+    job->sharing.phase = r->phase;
+    job->sharing.work_done = r->own;
+    job->sharing.idle_left = r->quiet;
+    job->sharing.send_left = r->wire;
 }
 
 static bool has_run(LpInterleave *il, LpImage *m, uint32_t root) {
     for (uint32_t i = root; i < il->jobs; i++)
-        if (root_of(il, i) == root && lp_image_job(m, il->job[i])->running_since < m->now)
+        if (root_of(il, i) == root && lp_image_job(m, il->job[i])->times.running_since < m->now)
             return true;
     return false;
 }
@@ -222,27 +222,27 @@ static double end_of(const LpMeeting *meeting, const LpRunner *r, double steps) 
 static void foresee_job(LpImage *m, const LpContext *context, const LpMeeting *meeting,
                         const LpRunner *r, uint32_t partners) {
     LpJob *job = lp_image_job(m, r->job);
-    double steps = steps_since(r, job->part_step), left = r->steps - job->part_step;
+    double steps = steps_since(r, job->sharing.part_step), left = r->steps - job->sharing.part_step;
     double end = end_of(meeting, r, steps);
-    double time = left > 0 ? (end - job->running_since) / left : job->step_time;
-    job->rate = mean_rate(r, steps);
-    job->partners = partners;
-    if (time == job->step_time && end == job->forecast_end)
+    double time = left > 0 ? (end - job->times.running_since) / left : job->forecast.step_time;
+    job->sharing.rate = mean_rate(r, steps);
+    job->sharing.partners = partners;
+    if (time == job->forecast.step_time && end == job->times.forecast_end)
         return;
     LP_DEBUG(context->log, SHARING, 2, "pace job %u meets %u step %.9g s to %.9g s until %.9g s",
-             r->job, partners, job->step_time, time, end);
-    job->step_time = time;
-    job->forecast_end = end;
+             r->job, partners, job->forecast.step_time, time, end);
+    job->forecast.step_time = time;
+    job->times.forecast_end = end;
     lp_ends_moved(m, job);
-    job->paces++;
-    if (job->preemptions + job->moves + job->stops == 0)
-        job->jct = job->forecast_end - job->start;
+    job->sharing.paces++;
+    if (job->stops.preemptions + job->stops.moves + job->stops.count == 0)
+        job->forecast.jct = job->times.forecast_end - job->times.start;
 }
 
 /* One that meets nobody and begins a step goes on as it was planned. */
 static bool as_planned(const LpImage *m, const LpJob *job, const LpRunner *r) {
-    return job->running_since >= m->now && job->part_step == 0 && job->step_time == r->alone &&
-           job->paces == 0;
+    return job->times.running_since >= m->now && job->sharing.part_step == 0 &&
+           job->forecast.step_time == r->alone && job->sharing.paces == 0;
 }
 
 static LpErr foresee_group(LpInterleave *il, LpImage *m, const LpContext *context, uint32_t root) {
@@ -251,7 +251,7 @@ static LpErr foresee_group(LpInterleave *il, LpImage *m, const LpContext *contex
     LpRunner first = *lp_meeting_runner(il->meeting, 0);
     LP_TRY(lp_meeting_run(il->meeting, (double)INFINITY, LP_MEETING_ANYBODY));
     if (count == 1 && as_planned(m, lp_image_job(m, first.job), &first)) {
-        lp_image_job(m, first.job)->partners = 0;
+        lp_image_job(m, first.job)->sharing.partners = 0;
         return LP_OK;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -289,10 +289,10 @@ void lp_interleave_changed(LpInterleave *il, LpImage *m, const LpContext *contex
         LpJob *new = lp_image_job(m, job->id);
         LpRunner r = {.load = load_of(context, job)};
         lp_runner_begin_step(&r);
-        new->phase = r.phase;
-        new->own_work = r.own;
-        new->quiet = r.quiet;
-        new->wire = r.wire;
+        new->sharing.phase = r.phase;
+        new->sharing.work_done = r.own;
+        new->sharing.idle_left = r.quiet;
+        new->sharing.send_left = r.wire;
     }
     if (changed(il, m, context, job, started) != LP_OK)
         return; /* room was made when the job was planned */

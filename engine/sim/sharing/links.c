@@ -9,8 +9,8 @@
 /* Of its largest connection: while it sends, or where jobs are interleaved the mean over a step. */
 static double rate_of(const LpContext *context, const LpJob *job, const LpLoad *load) {
     if (!context->fabric.interleaved)
-        return job->rate;
-    return load->rate * (load->sending / job->step_time);
+        return job->sharing.rate;
+    return load->rate * (load->sending / job->forecast.step_time);
 }
 
 static void add_job(const LpContext *context, const LpJob *job, const LpLoad *load,
@@ -36,8 +36,8 @@ void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *
     uint32_t id = network != NULL ? lp_world_first_running(world) : LP_NO_INDEX;
     for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->load != LP_NO_INDEX)
-            add_job(now, job, lp_store_load(now->store, job->load), out);
+        if (job->sharing.load != LP_NO_INDEX)
+            add_job(now, job, lp_store_load(now->store, job->sharing.load), out);
     }
 }
 
@@ -48,7 +48,8 @@ uint32_t lp_world_link_jobs(const LpWorld *world, const LpContext *context, uint
     uint32_t id = now->fabric.network != NULL ? lp_world_first_running(world) : LP_NO_INDEX;
     for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        const LpLoad *load = job->load != LP_NO_INDEX ? lp_store_load(now->store, job->load) : NULL;
+        const LpLoad *load =
+            job->sharing.load != LP_NO_INDEX ? lp_store_load(now->store, job->sharing.load) : NULL;
         for (uint32_t i = 0; load != NULL && i < load->links; i++) {
             if (load->link[i] != link)
                 continue;
@@ -70,9 +71,9 @@ void lp_world_link_rates(const LpWorld *world, const LpContext *context, double 
     uint32_t id = n != NULL ? lp_world_first_running(world) : LP_NO_INDEX;
     for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->load == LP_NO_INDEX)
+        if (job->sharing.load == LP_NO_INDEX)
             continue;
-        const LpLoad *load = lp_store_load(context->store, job->load);
+        const LpLoad *load = lp_store_load(context->store, job->sharing.load);
         double rate = rate_of(context, job, load);
         for (uint32_t i = 0; i < load->links; i++)
             out[load->link[i]] += load->use[i] * rate;

@@ -117,9 +117,10 @@ static LpErr gather(LpImage *m, const LpContext *context, uint32_t without) {
     s->entries = 0;
     if (m == NULL)
         return LP_OK;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (id != without && lp_image_job(m, id)->load != LP_NO_INDEX)
-            LP_TRY(add_flow(context, lp_image_job(m, id)->load, id, lp_image_job(m, id)->rate));
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
+        if (id != without && lp_image_job(m, id)->sharing.load != LP_NO_INDEX)
+            LP_TRY(add_flow(context, lp_image_job(m, id)->sharing.load, id,
+                            lp_image_job(m, id)->sharing.rate));
     return LP_OK;
 }
 
@@ -127,12 +128,12 @@ static LpErr gather(LpImage *m, const LpContext *context, uint32_t without) {
  * rates before say all about a problem; the new job comes last. */
 static bool foreseen(LpImage *m, LpSharing *s) {
     uint32_t at = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
-        if (lp_image_job(m, id)->load == LP_NO_INDEX)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
+        if (lp_image_job(m, id)->sharing.load == LP_NO_INDEX)
             continue;
         bool planned = at + 1 == s->flows && s->job[at] == LP_NO_INDEX;
-        if (at >= s->flows || s->load[at] != lp_image_job(m, id)->load ||
-            !(planned || s->before[at] == lp_image_job(m, id)->rate))
+        if (at >= s->flows || s->load[at] != lp_image_job(m, id)->sharing.load ||
+            !(planned || s->before[at] == lp_image_job(m, id)->sharing.rate))
             return false;
         s->job[at++] = id;
     }
@@ -189,62 +190,64 @@ LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const 
 /* ---- a new pace ---- */
 
 void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
-    if (context->fabric.interleaved && job->load != LP_NO_INDEX) {
+    if (context->fabric.interleaved && job->sharing.load != LP_NO_INDEX) {
         lp_interleave_settle(context->sharing->interleave, m, context, job);
         return;
     }
-    const LpStepSummary *step = lp_store_step(context->store, job->step);
-    const LpLoad *load = job->load != LP_NO_INDEX ? lp_store_load(context->store, job->load) : NULL;
-    double run = m->now - job->running_since;
+    const LpStepSummary *step = lp_store_step(context->store, job->placed.step);
+    const LpLoad *load =
+        job->sharing.load != LP_NO_INDEX ? lp_store_load(context->store, job->sharing.load) : NULL;
+    double run = m->now - job->times.running_since;
     if (!(run > 0)) /* it still reads its checkpoint */
         return;
-    double steps = run / job->step_time;
-    double more = load != NULL ? lp_load_more_sending(load, job->rate) : 0;
-    job->part_step += steps;
-    job->attained += run;
-    job->held_area += run * job->servers;
-    job->slow += run - steps * step->step_time;
-    job->sent += steps * (step->communication + more);
-    job->sent_exposed += steps * (step->exposed + (job->step_time - step->step_time));
-    job->running_since = m->now;
+    double steps = run / job->forecast.step_time;
+    double more = load != NULL ? lp_load_more_sending(load, job->sharing.rate) : 0;
+    job->sharing.part_step += steps;
+    job->work.attained += run;
+    job->work.held_area += run * job->placed.servers;
+    job->work.pace_lost += run - steps * step->step_time;
+    job->sharing.sent += steps * (step->communication + more);
+    job->sharing.sent_exposed +=
+        steps * (step->exposed + (job->forecast.step_time - step->step_time));
+    job->times.running_since = m->now;
 }
 
 static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double rate) {
-    const LpStepSummary *step = lp_store_step(context->store, job->step);
-    const LpLoad *load = lp_store_load(context->store, job->load);
+    const LpStepSummary *step = lp_store_step(context->store, job->placed.step);
+    const LpLoad *load = lp_store_load(context->store, job->sharing.load);
     double time = step->step_time + lp_load_delay(load, step, rate);
-    if (time == job->step_time) {
-        job->rate = rate;
+    if (time == job->forecast.step_time) {
+        job->sharing.rate = rate;
         return;
     }
     LP_DEBUG(context->log, SHARING, 2, "pace job %u rate %.9g B/s step %.9g s to %.9g s", job->id,
-             rate, job->step_time, time);
+             rate, job->forecast.step_time, time);
     lp_sharing_settle(m, context, job);
-    double left = job->steps - job->steps_done - job->part_step;
-    job->rate = rate;
-    job->step_time = time;
-    job->paces++;
-    job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    double left = job->asked.steps - job->work.steps_done - job->sharing.part_step;
+    job->sharing.rate = rate;
+    job->forecast.step_time = time;
+    job->sharing.paces++;
+    job->times.forecast_end = job->times.running_since + (left > 0 ? left : 0) * time;
     lp_ends_moved(m, job);
-    if (job->preemptions + job->moves + job->stops == 0)
-        job->jct = job->forecast_end - job->start;
+    if (job->stops.preemptions + job->stops.moves + job->stops.count == 0)
+        job->forecast.jct = job->times.forecast_end - job->times.start;
 }
 
 static LpErr share_again(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
     LpSharing *s = context->sharing;
-    double from = started ? (double)INFINITY : job->rate;
+    double from = started ? (double)INFINITY : job->sharing.rate;
     if (started && foreseen(m, s))
         return LP_OK;
     LP_TRY(gather(m, context, LP_NO_INDEX));
     if (started) /* the last one to run */
         s->rate[s->flows - 1] = (double)NAN;
-    return solve(context, lp_store_load(context->store, job->load), from);
+    return solve(context, lp_store_load(context->store, job->sharing.load), from);
 }
 
 void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
     LpSharing *s = context->sharing;
     uint32_t count;
-    if (s == NULL || job->load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
+    if (s == NULL || job->sharing.load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
         return;
     LP_DEBUG(context->log, SHARING, 1, "job %u %s: rates again", job->id,
              started ? "sends from now on" : "sends no more");
@@ -341,6 +344,6 @@ bool lp_world_phase(const LpWorld *world, const LpContext *base, uint32_t id, Lp
     const LpContext *context = lp_world_context(world, base);
     const LpJob *job = lp_world_job(world, id);
     return context->fabric.interleaved && job->outcome == LP_JOB_RUNNING &&
-           job->load != LP_NO_INDEX &&
+           job->sharing.load != LP_NO_INDEX &&
            lp_interleave_look(context->sharing->interleave, world, context, id, out) == LP_OK;
 }

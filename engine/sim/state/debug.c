@@ -10,12 +10,12 @@ enum { DETAIL = 600 };
 
 const char *lp_debug_job(const LpContext *context, const LpJob *job, char buf[LP_DEBUG_JOB]) {
     const LpScenario *scenario = context->scenario;
-    uint32_t row = job->shape > 0 ? job->shape : job->slice;
+    uint32_t row = job->slice.shape > 0 ? job->slice.shape : job->slice.row;
     char slice[LP_SLICE_TEXT] = "", degree[16] = "";
     if (row > 0)
         lp_slice_name(&scenario->slice[row - 1].slice, slice);
-    if (job->degree > 0)
-        snprintf(degree, sizeof degree, " x%u", job->degree);
+    if (job->placed.degree > 0)
+        snprintf(degree, sizeof degree, " x%u", job->placed.degree);
     snprintf(buf, LP_DEBUG_JOB, "job %u %.40s%s%s%s", job->id,
              job->graph >= 0 ? scenario->graph[job->graph]->id : "rigid", degree,
              row > 0 ? " slice " : "", slice);
@@ -27,10 +27,10 @@ const char *lp_debug_job(const LpContext *context, const LpJob *job, char buf[LP
 /* Those that it holds, in block order. */
 static const char *servers_of(const LpWorld *world, const LpJob *job, char buf[LP_DEBUG_NUMBERS]) {
     uint32_t number[LP_DEBUG_SHOWN], shown = 0;
-    for (uint32_t s = job->first_server; s != LP_NO_INDEX && shown < LP_DEBUG_SHOWN;
+    for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX && shown < LP_DEBUG_SHOWN;
          s = lp_world_server(world, s)->next)
         number[shown++] = s;
-    return lp_debug_numbers(number, shown < LP_DEBUG_SHOWN ? shown : job->servers, buf);
+    return lp_debug_numbers(number, shown < LP_DEBUG_SHOWN ? shown : job->placed.servers, buf);
 }
 
 /* What an event of this kind says of its job, with a blank before it; else "". */
@@ -40,23 +40,24 @@ static void tell_job(const LpWorld *world, const LpEvent *event, const LpJob *jo
     out[0] = '\0';
     switch (event->kind) {
     case LP_EVENT_ARRIVAL:
-        snprintf(out, DETAIL, " steps %.9g deadline %.9g s", job->steps, lp_job_deadline(job));
+        snprintf(out, DETAIL, " steps %.9g deadline %.9g s", job->asked.steps,
+                 lp_job_deadline(job));
         return;
     case LP_EVENT_START:
     case LP_EVENT_RESUME:
     case LP_EVENT_MOVE:
     case LP_EVENT_HOLD:
         snprintf(out, DETAIL, " servers%s step %.9g s until %.9g s",
-                 servers_of(world, job, servers), job->step_time, job->forecast_end);
+                 servers_of(world, job, servers), job->forecast.step_time, job->times.forecast_end);
         return;
     case LP_EVENT_COMPLETION:
-        snprintf(out, DETAIL, " after %.9g s", job->end - job->arrival);
+        snprintf(out, DETAIL, " after %.9g s", job->times.end - job->asked.arrival);
         return;
     case LP_EVENT_WAIT:
-        if (job->slice > 0)
-            snprintf(out, DETAIL, " for %s", lp_wait_code((LpWaitFor)job->waits_for));
-        else if (!isinf(job->retry_at))
-            snprintf(out, DETAIL, " until %.9g s", job->retry_at);
+        if (job->slice.row > 0)
+            snprintf(out, DETAIL, " for %s", lp_wait_code((LpWaitFor)job->queue.waits_for));
+        else if (!isinf(job->times.retry_at))
+            snprintf(out, DETAIL, " until %.9g s", job->times.retry_at);
         return;
     case LP_EVENT_BLOCK:
     case LP_EVENT_EXPIRY:

@@ -5,7 +5,8 @@
 
 /* s of work in earlier stretches that is kept. */
 static double kept(const LpJob *job) {
-    return lp_job_in_pieces(job) ? job->saved : job->attained - job->slow - job->lost;
+    return lp_job_in_pieces(job) ? job->pieces.saved
+                                 : job->work.attained - job->work.pace_lost - job->stops.lost;
 }
 
 /* Without what comes after so many seconds of useful work: a failure took it. */
@@ -20,22 +21,23 @@ static uint32_t cut_off(LpStore *store, uint32_t earlier, double useful) {
 }
 
 void lp_job_book_step(const LpContext *context, LpJob *job, uint32_t next) {
-    if (job->graph < 0 || isnan(job->start) || job->step == LP_NO_INDEX)
+    if (job->graph < 0 || isnan(job->times.start) || job->placed.step == LP_NO_INDEX)
         return;
     LpStore *store = context->store;
-    LpEarlier e = {job->earlier, job->step, kept(job)};
+    LpEarlier e = {job->placed.earlier, job->placed.step, kept(job)};
     e.before = cut_off(store, e.before, e.useful);
     const LpEarlier *last = e.before > 0 ? lp_store_earlier(store, e.before) : NULL;
     bool more = e.useful > (last != NULL ? last->useful : 0);
-    if (more && next != job->step && last != NULL && last->step == job->step)
+    if (more && next != job->placed.step && last != NULL && last->step == job->placed.step)
         e.before = last->before;
-    job->earlier = more && next != job->step ? lp_store_add_earlier(store, &e) : e.before;
+    job->placed.earlier =
+        more && next != job->placed.step ? lp_store_add_earlier(store, &e) : e.before;
 }
 
 double lp_job_last_steps(const LpContext *context, const LpJob *job, double steps, double since) {
     const LpStore *store = context->store;
-    double work = 0, until = kept(job), time = lp_store_step(store, job->step)->step_time;
-    for (uint32_t at = job->earlier; at > 0; at = lp_store_earlier(store, at)->before) {
+    double work = 0, until = kept(job), time = lp_store_step(store, job->placed.step)->step_time;
+    for (uint32_t at = job->placed.earlier; at > 0; at = lp_store_earlier(store, at)->before) {
         const LpEarlier *e = lp_store_earlier(store, at);
         double done = since + (until - e->useful) / time;
         if (steps <= done)

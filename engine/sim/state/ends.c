@@ -9,7 +9,7 @@
 
 static void put(LpImage *m, uint32_t at, LpTimer end) {
     lp_image_ending(m)[at] = end;
-    lp_image_job(m, end.job)->ends_at = at + 1;
+    lp_image_job(m, end.job)->queue.ends_at = at + 1;
 }
 
 /* Finds the place for an end, beginning at one that is free. */
@@ -28,24 +28,24 @@ static void settle(LpImage *m, uint32_t at, LpTimer end) {
 }
 
 static LpTimer end_of(const LpJob *job) {
-    LP_ASSERT(job->forecast_end == job->forecast_end);
-    return (LpTimer){job->forecast_end, LP_TIMER_END, job->id};
+    LP_ASSERT(job->times.forecast_end == job->times.forecast_end);
+    return (LpTimer){job->times.forecast_end, LP_TIMER_END, job->id};
 }
 
 void lp_ends_add(LpImage *m, LpJob *job) {
-    LP_ASSERT(m->shared && job->ends_at == 0 && m->endings < m->endings_cap);
+    LP_ASSERT(m->shared && job->queue.ends_at == 0 && m->endings < m->endings_cap);
     settle(m, m->endings++, end_of(job));
 }
 
 void lp_ends_moved(LpImage *m, LpJob *job) {
-    if (job->ends_at > 0)
-        settle(m, job->ends_at - 1, end_of(job));
+    if (job->queue.ends_at > 0)
+        settle(m, job->queue.ends_at - 1, end_of(job));
 }
 
 void lp_ends_remove(LpImage *m, LpJob *job) {
-    uint32_t at = job->ends_at - 1;
-    LP_ASSERT(job->ends_at > 0 && lp_image_ending(m)[at].job == job->id);
-    job->ends_at = 0;
+    uint32_t at = job->queue.ends_at - 1;
+    LP_ASSERT(job->queue.ends_at > 0 && lp_image_ending(m)[at].job == job->id);
+    job->queue.ends_at = 0;
     LpTimer last = lp_image_ending(m)[--m->endings];
     if (at < m->endings)
         settle(m, at, last);

@@ -19,17 +19,17 @@ static uint32_t rule_or_list(uint32_t order) {
 #define IS_SET(member, range) || j->member != 0
 
 static uint64_t hash_slice(uint64_t h, const LpJob *j) {
-    h = lp_hash_u64(h, (uint64_t)j->slice << 32 | j->waits_for);
-    if (j->shape > 0)
-        h = lp_hash_u64(h, j->shape);
-    h = lp_hash_f64(h, j->waits_since);
+    h = lp_hash_u64(h, (uint64_t)j->slice.row << 32 | j->queue.waits_for);
+    if (j->slice.shape > 0)
+        h = lp_hash_u64(h, j->slice.shape);
+    h = lp_hash_f64(h, j->queue.waits_since);
     for (int w = 0; w < LP_WAIT_COUNT; w++)
-        h = lp_hash_f64(h, j->waited[w]);
+        h = lp_hash_f64(h, j->queue.waited[w]);
     LP_JOB_PIECES(REAL)
-    h = lp_hash_u64(h, j->answering);
+    h = lp_hash_u64(h, j->stops.answering);
     if (false LP_JOB_PACE(IS_SET)) {
         LP_JOB_PACE(REAL)
-        h = lp_hash_f64(h, j->share);
+        h = lp_hash_f64(h, j->slice.shared_part);
     }
     return h;
 }
@@ -37,25 +37,25 @@ static uint64_t hash_slice(uint64_t h, const LpJob *j) {
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
     LP_JOB_REALS(REAL)
     LP_JOB_KINDS(WHOLE)
-    h = lp_hash_u64(h, rule_or_list(j->orders.ops));
-    h = lp_hash_u64(h, rule_or_list(j->orders.flows));
+    h = lp_hash_u64(h, rule_or_list(j->placed.orders.ops));
+    h = lp_hash_u64(h, rule_or_list(j->placed.orders.flows));
     LP_JOB_COUNTS(WHOLE)
-    if (j->stops > 0) {
+    if (j->stops.count > 0) {
         LP_JOB_STOPPED(WHOLE)
     }
-    if (j->dark == LP_JOB_HELD LP_JOB_HELD_UP(IS_SET)) {
-        h = lp_hash_u64(h, j->dark);
+    if (j->light.dark == LP_JOB_HELD LP_JOB_HELD_UP(IS_SET)) {
+        h = lp_hash_u64(h, j->light.dark);
         LP_JOB_HELD_UP(REAL)
     }
     if (lp_job_in_pieces(j))
         h = hash_slice(h, j);
-    if (j->load == LP_NO_INDEX)
+    if (j->sharing.load == LP_NO_INDEX)
         return h;
     LP_JOB_SHARED(REAL)
-    h = lp_hash_f64(h, j->paces);
-    if (j->phase > 0 || j->partners > 0 LP_JOB_PHASE(IS_SET)) {
+    h = lp_hash_f64(h, j->sharing.paces);
+    if (j->sharing.phase > 0 || j->sharing.partners > 0 LP_JOB_PHASE(IS_SET)) {
         LP_JOB_PHASE(REAL)
-        h = lp_hash_u64(h, (uint64_t)j->phase << 32 | j->partners);
+        h = lp_hash_u64(h, (uint64_t)j->sharing.phase << 32 | j->sharing.partners);
     }
     return h;
 }
@@ -133,7 +133,7 @@ static uint64_t hash_changes(uint64_t h, LpImage *m) {
 static uint64_t hash_job_light(uint64_t h, const LpJob *j) {
     LP_JOB_SHARED(REAL)
     LP_JOB_LIGHT_SUMS(REAL)
-    return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
+    return lp_hash_u64(h, (uint64_t)j->sharing.paces << 32 | j->light.dark);
 }
 
 static uint64_t hash_circuits(const LpWorld *world, uint64_t h) {

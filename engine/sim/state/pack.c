@@ -65,12 +65,13 @@ static bool same_kind(const Words *a, const LpJob *b) {
     LpJob first;
     memcpy(&first, a, sizeof first);
     return first.graph == b->graph && first.outcome == b->outcome && first.cause == b->cause &&
-           first.step == b->step && first.servers == b->servers;
+           first.placed.step == b->placed.step && first.placed.servers == b->placed.servers;
 }
 
 static size_t slot_of(const LpJob *job) {
-    uint64_t h = lp_hash_u64(LP_HASH_INIT, (uint64_t)(uint32_t)job->graph << 32 | job->step);
-    h = lp_hash_u64(h, (uint64_t)job->servers << 16 | (uint64_t)job->outcome << 8 | job->cause);
+    uint64_t h = lp_hash_u64(LP_HASH_INIT, (uint64_t)(uint32_t)job->graph << 32 | job->placed.step);
+    h = lp_hash_u64(h,
+                    (uint64_t)job->placed.servers << 16 | (uint64_t)job->outcome << 8 | job->cause);
     return (size_t)(h ^ h >> 32) % SLOTS;
 }
 

@@ -12,15 +12,17 @@
 
 /* Checkpoints between pieces of the work that is left: the last piece has none. */
 static double checkpoints_left(const LpJob *job) {
-    if (!(job->interval > 0))
+    if (!(job->pieces.interval > 0))
         return 0;
-    double pieces = ceil((job->rigid_duration - job->saved) / job->interval * (1 - SLACK));
+    double pieces =
+        ceil((job->asked.rigid_duration - job->pieces.saved) / job->pieces.interval * (1 - SLACK));
     return pieces > 1 ? pieces - 1 : 0;
 }
 
 double lp_job_run_time(const LpJob *job) {
-    return (job->rigid_duration - job->saved - job->begun) * (1 + job->drag) +
-           checkpoints_left(job) * job->cost - job->paid;
+    return (job->asked.rigid_duration - job->pieces.saved - job->pieces.work_begun) *
+               (1 + job->slice.drag) +
+           checkpoints_left(job) * job->pieces.cost - job->pieces.checkpoint_paid;
 }
 
 static double least(double a, double b) {
@@ -30,37 +32,39 @@ static double least(double a, double b) {
 /* Work from the beginning of the piece that the stretch began in, after `run` s of it as if all had
  * been at this pace. */
 static void work_in_pieces(const LpJob *job, double run, double slack, LpStretch *s) {
-    double piece = job->interval * (1 + job->drag), left = checkpoints_left(job);
-    double ended = job->interval > 0 ? floor((run + slack) / (piece + job->cost)) : 0;
+    double piece = job->pieces.interval * (1 + job->slice.drag), left = checkpoints_left(job);
+    double ended = job->pieces.interval > 0 ? floor((run + slack) / (piece + job->pieces.cost)) : 0;
     ended = least(ended, left);
-    double rest = run - ended * (piece + job->cost);
+    double rest = run - ended * (piece + job->pieces.cost);
     rest = rest > 0 ? rest : 0;
     s->paid = ended < left && rest > piece ? rest - piece : 0;
-    s->kept = ended * job->interval;
-    s->checkpoint = ended * job->cost + s->paid;
-    *(job->interval > 0 ? &s->open : &s->kept) +=
-        s->paid > 0 ? job->interval : rest / (1 + job->drag);
+    s->kept = ended * job->pieces.interval;
+    s->checkpoint = ended * job->pieces.cost + s->paid;
+    *(job->pieces.interval > 0 ? &s->open : &s->kept) +=
+        s->paid > 0 ? job->pieces.interval : rest / (1 + job->slice.drag);
 }
 
 /* What was done at earlier paces is in the accounts already, but for the work that is open. */
 LpStretch lp_job_stretch(const LpJob *job, double now) {
-    if (job->dark == LP_JOB_HELD)
+    if (job->light.dark == LP_JOB_HELD)
         return (LpStretch){0};
-    double held = now - job->mounted, run = now - job->running_since;
-    LpStretch s = {.settle = least(held, job->settle_now), .open = job->begun, .paid = job->paid};
-    s.restart = least(held - s.settle, job->restart_now);
+    double held = now - job->pieces.mounted, run = now - job->times.running_since;
+    LpStretch s = {.settle = least(held, job->pieces.settle_now),
+                   .open = job->pieces.work_begun,
+                   .paid = job->pieces.checkpoint_paid};
+    s.restart = least(held - s.settle, job->pieces.restart_now);
     if (!(run > 0))
         return s;
     s.open = 0;
-    if (now >= job->forecast_end * (1 - SLACK)) { /* it is done */
-        s.kept = job->rigid_duration - job->saved;
-        s.checkpoint = checkpoints_left(job) * job->cost;
+    if (now >= job->times.forecast_end * (1 - SLACK)) { /* it is done */
+        s.kept = job->asked.rigid_duration - job->pieces.saved;
+        s.checkpoint = checkpoints_left(job) * job->pieces.cost;
     } else {
-        run += job->begun * (1 + job->drag) + job->paid;
+        run += job->pieces.work_begun * (1 + job->slice.drag) + job->pieces.checkpoint_paid;
         work_in_pieces(job, run, now * SLACK, &s);
     }
-    s.checkpoint -= job->paid;
-    s.slow = (s.kept + s.open - job->begun) * job->drag;
+    s.checkpoint -= job->pieces.checkpoint_paid;
+    s.slow = (s.kept + s.open - job->pieces.work_begun) * job->slice.drag;
     return s;
 }
 
@@ -137,7 +141,7 @@ uint32_t lp_world_first_waiting(const LpWorld *world) {
 
 uint32_t lp_world_next_waiting(const LpWorld *world, uint32_t job) {
     LP_ASSERT(job < world->image->jobs);
-    return lp_world_job(world, job)->next;
+    return lp_world_job(world, job)->queue.next;
 }
 
 uint32_t lp_world_first_running(const LpWorld *world) {
@@ -146,7 +150,7 @@ uint32_t lp_world_first_running(const LpWorld *world) {
 
 uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
     LP_ASSERT(job < world->image->jobs);
-    return lp_world_job(world, job)->next;
+    return lp_world_job(world, job)->queue.next;
 }
 
 void lp_world_reseed(LpWorld *world, uint64_t seed) {
@@ -184,22 +188,22 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
     const LpJob *j = lp_world_job(world, job);
     if (j->outcome == LP_JOB_COMPLETED)
         return 1;
-    if (isnan(j->start) || !(j->step_time > 0))
+    if (isnan(j->times.start) || !(j->forecast.step_time > 0))
         return 0;
-    if (j->drag > 0) { /* its pace is not that of its step */
+    if (j->slice.drag > 0) { /* its pace is not that of its step */
         LpStretch s = lp_job_stretch(j, world->image->now);
-        return (j->saved + s.kept + s.open) / j->rigid_duration;
+        return (j->pieces.saved + s.kept + s.open) / j->asked.rigid_duration;
     }
-    double run = j->outcome == LP_JOB_RUNNING && j->dark == LP_JOB_LIT
-                     ? world->image->now - j->running_since
+    double run = j->outcome == LP_JOB_RUNNING && j->light.dark == LP_JOB_LIT
+                     ? world->image->now - j->times.running_since
                      : 0;
-    double part = j->part_step + (run > 0 ? run / j->step_time : 0);
-    double done = (j->steps_done + part) / j->steps;
+    double part = j->sharing.part_step + (run > 0 ? run / j->forecast.step_time : 0);
+    double done = (j->work.steps_done + part) / j->asked.steps;
     return done < 1 ? done : 1;
 }
 
 double lp_job_deadline(const LpJob *job) {
-    return job->arrival + job->max_jct;
+    return job->asked.arrival + job->asked.max_jct;
 }
 
 /* ---- contexts ---- */
@@ -211,6 +215,6 @@ const LpContext *lp_world_context(const LpWorld *world, const LpContext *context
 }
 
 const LpContext *lp_job_context(const LpJob *job, const LpContext *context) {
-    return context->circuits != NULL ? lp_context_lit(context, job->network)
-                                     : lp_context_at(context, job->scales);
+    return context->circuits != NULL ? lp_context_lit(context, job->light.network)
+                                     : lp_context_at(context, job->placed.scales);
 }

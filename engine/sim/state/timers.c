@@ -17,11 +17,11 @@ LpList lp_image_running(LpImage *m) {
 void lp_list_append(LpImage *m, LpList list, uint32_t job) {
     LP_ASSERT(job < m->jobs);
     LpJob *at = lp_image_job(m, job);
-    LP_ASSERT(at->next == LP_NO_INDEX && at->prev == LP_NO_INDEX && *list.first != job);
-    at->prev = *list.last;
-    at->next = LP_NO_INDEX;
+    LP_ASSERT(at->queue.next == LP_NO_INDEX && at->queue.prev == LP_NO_INDEX && *list.first != job);
+    at->queue.prev = *list.last;
+    at->queue.next = LP_NO_INDEX;
     if (*list.last != LP_NO_INDEX)
-        lp_image_job(m, *list.last)->next = job;
+        lp_image_job(m, *list.last)->queue.next = job;
     else
         *list.first = job;
     *list.last = job;
@@ -30,24 +30,24 @@ void lp_list_append(LpImage *m, LpList list, uint32_t job) {
 void lp_list_insert(LpImage *m, LpList list, uint32_t job) {
     LpJob *at = lp_image_job(m, job);
     uint32_t before = *list.last; /* it comes after that one */
-    LP_ASSERT(job < m->jobs && at->next == LP_NO_INDEX && at->prev == LP_NO_INDEX);
+    LP_ASSERT(job < m->jobs && at->queue.next == LP_NO_INDEX && at->queue.prev == LP_NO_INDEX);
     while (before != LP_NO_INDEX && before > job)
-        before = lp_image_job(m, before)->prev;
-    uint32_t after = before != LP_NO_INDEX ? lp_image_job(m, before)->next : *list.first;
-    at->prev = before;
-    at->next = after;
-    *(before != LP_NO_INDEX ? &lp_image_job(m, before)->next : list.first) = job;
-    *(after != LP_NO_INDEX ? &lp_image_job(m, after)->prev : list.last) = job;
+        before = lp_image_job(m, before)->queue.prev;
+    uint32_t after = before != LP_NO_INDEX ? lp_image_job(m, before)->queue.next : *list.first;
+    at->queue.prev = before;
+    at->queue.next = after;
+    *(before != LP_NO_INDEX ? &lp_image_job(m, before)->queue.next : list.first) = job;
+    *(after != LP_NO_INDEX ? &lp_image_job(m, after)->queue.prev : list.last) = job;
 }
 
 void lp_list_remove(LpImage *m, LpList list, uint32_t job) {
     LpJob *at = lp_image_job(m, job);
-    uint32_t next = at->next, prev = at->prev;
-    LP_ASSERT(prev != LP_NO_INDEX ? lp_image_job(m, prev)->next == job : *list.first == job);
-    LP_ASSERT(next != LP_NO_INDEX ? lp_image_job(m, next)->prev == job : *list.last == job);
-    *(prev != LP_NO_INDEX ? &lp_image_job(m, prev)->next : list.first) = next;
-    *(next != LP_NO_INDEX ? &lp_image_job(m, next)->prev : list.last) = prev;
-    at->next = at->prev = LP_NO_INDEX;
+    uint32_t next = at->queue.next, prev = at->queue.prev;
+    LP_ASSERT(prev != LP_NO_INDEX ? lp_image_job(m, prev)->queue.next == job : *list.first == job);
+    LP_ASSERT(next != LP_NO_INDEX ? lp_image_job(m, next)->queue.prev == job : *list.last == job);
+    *(prev != LP_NO_INDEX ? &lp_image_job(m, prev)->queue.next : list.first) = next;
+    *(next != LP_NO_INDEX ? &lp_image_job(m, next)->queue.prev : list.last) = prev;
+    at->queue.next = at->queue.prev = LP_NO_INDEX;
 }
 
 /* ---- timers: a binary heap by (time, kind, job) ---- */
@@ -131,8 +131,8 @@ bool lp_timer_stale(LpImage *m, const LpTimer *timer) {
         return false;
     const LpJob *job = lp_image_job(m, timer->job);
     if (timer->kind == LP_TIMER_END)
-        return job->outcome != LP_JOB_RUNNING || job->forecast_end != timer->time;
-    if (timer->kind == LP_TIMER_RETRY && job->retry_at != timer->time)
+        return job->outcome != LP_JOB_RUNNING || job->times.forecast_end != timer->time;
+    if (timer->kind == LP_TIMER_RETRY && job->times.retry_at != timer->time)
         return true;
     /* while a waiting job is being decided its timers still count: it may go on waiting */
     return job->outcome != LP_JOB_WAITING && job->outcome != LP_JOB_DECIDING;

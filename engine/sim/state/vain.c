@@ -2,8 +2,8 @@
 #include "sim/state/vain.h"
 
 static bool trains(LpImage *m) {
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (lp_image_job(m, id)->dark == LP_JOB_LIT)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
+        if (lp_image_job(m, id)->light.dark == LP_JOB_LIT)
             return true;
     return false;
 }

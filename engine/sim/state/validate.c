@@ -62,19 +62,19 @@ static LpErr check_clock(const LpValidation *v) {
 static LpErr check_chain(const LpValidation *v, const LpJob *job) {
     LpImage *m = v->image;
     const LpServer *server = lp_image_server(m);
-    const LpPlacement *placement = lp_store_placement(v->context->store, job->placement);
+    const LpPlacement *placement = lp_store_placement(v->context->store, job->placed.placement);
     uint32_t count = 0;
-    if (placement->servers != job->servers)
+    if (placement->servers != job->placed.servers)
         return LP_BROKEN(v, "servers: job %u says %u servers, its placement %u", job->id,
-                         job->servers, placement->servers);
-    for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = server[s].next, count++) {
+                         job->placed.servers, placement->servers);
+    for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX; s = server[s].next, count++) {
         if (s >= m->servers || count >= placement->servers || placement->server[count] != s)
             return LP_BROKEN(v, "servers: server %u is in the chain of job %u at %u, not placed so",
                              s, job->id, count);
         if (server[s].job != job->id)
             return LP_BROKEN(v, "servers: server %u is in the chain of job %u and belongs to %u", s,
                              job->id, server[s].job);
-        if (server[s].state != LP_SERVER_IN_SERVICE && job->dark != LP_JOB_HELD)
+        if (server[s].state != LP_SERVER_IN_SERVICE && job->light.dark != LP_JOB_HELD)
             return LP_BROKEN(v, "servers: job %u runs on server %u, which is broken", job->id, s);
     }
     if (count != placement->servers)
@@ -85,35 +85,39 @@ static LpErr check_chain(const LpValidation *v, const LpJob *job) {
 
 /* Where a job is in its step. */
 static LpErr check_phase(const LpValidation *v, const LpJob *job) {
-    bool sound = job->own_work >= 0 && job->quiet >= 0 && job->wire >= 0 &&
-                 isfinite(job->own_work + job->quiet + job->wire) &&
-                 job->partners < v->image->tally.running;
-    if (job->load == LP_NO_INDEX || sound)
+    bool sound =
+        job->sharing.work_done >= 0 && job->sharing.idle_left >= 0 && job->sharing.send_left >= 0 &&
+        isfinite(job->sharing.work_done + job->sharing.idle_left + job->sharing.send_left) &&
+        job->sharing.partners < v->image->tally.running;
+    if (job->sharing.load == LP_NO_INDEX || sound)
         return LP_OK;
     return LP_BROKEN(v, "work: job %u is at %.17g, %.17g, %.17g s of phase %u, with %u others",
-                     job->id, job->own_work, job->quiet, job->wire, job->phase, job->partners);
+                     job->id, job->sharing.work_done, job->sharing.idle_left,
+                     job->sharing.send_left, job->sharing.phase, job->sharing.partners);
 }
 
 /* Exact where nothing is rounded to the step that was simulated for another job. */
 static LpErr check_end(const LpValidation *v, const LpJob *job) {
     const LpImage *m = v->image;
-    double left = job->steps - job->steps_done - job->part_step;
-    if (job->dark > LP_JOB_HELD || (job->dark != LP_JOB_LIT) != isinf(job->forecast_end))
+    double left = job->asked.steps - job->work.steps_done - job->sharing.part_step;
+    if (job->light.dark > LP_JOB_HELD ||
+        (job->light.dark != LP_JOB_LIT) != isinf(job->times.forecast_end))
         return LP_BROKEN(v, "work: job %u has light %u and is to end at %.17g s", job->id,
-                         job->dark, job->forecast_end);
-    if (!(job->steps_done >= 0 && job->part_step >= 0 && left >= -LP_VALIDATE_SLACK * job->steps))
+                         job->light.dark, job->times.forecast_end);
+    if (!(job->work.steps_done >= 0 && job->sharing.part_step >= 0 &&
+          left >= -LP_VALIDATE_SLACK * job->asked.steps))
         return LP_BROKEN(v, "work: job %u has done %.17g and %.17g of %.17g steps", job->id,
-                         job->steps_done, job->part_step, job->steps);
-    if (job->dark != LP_JOB_LIT)
+                         job->work.steps_done, job->sharing.part_step, job->asked.steps);
+    if (job->light.dark != LP_JOB_LIT)
         return LP_OK;
-    if (before_now(m, job->forecast_end))
+    if (before_now(m, job->times.forecast_end))
         return LP_BROKEN(v, "work: job %u runs although its end was at %.17g s, now is %.17g s",
-                         job->id, job->forecast_end, m->now);
-    double end =
-        job->running_since + (lp_job_in_pieces(job) ? lp_job_run_time(job) : left * job->step_time);
-    if (m->epsilon == 0 && fabs(end - job->forecast_end) > LP_VALIDATE_SLACK * end)
+                         job->id, job->times.forecast_end, m->now);
+    double end = job->times.running_since +
+                 (lp_job_in_pieces(job) ? lp_job_run_time(job) : left * job->forecast.step_time);
+    if (m->epsilon == 0 && fabs(end - job->times.forecast_end) > LP_VALIDATE_SLACK * end)
         return LP_BROKEN(v, "work: job %u ends at %.17g s, its last %.17g steps at %.17g s",
-                         job->id, job->forecast_end, left, end);
+                         job->id, job->times.forecast_end, left, end);
     return LP_OK;
 }
 
@@ -137,9 +141,9 @@ static LpErr check_link(const LpValidation *v, const char *list, uint32_t id, ui
     if (!in_image(v->image, id) || at >= count)
         return LP_BROKEN(v, "queue: more than the %llu jobs that are counted %s (job %u)",
                          (unsigned long long)count, list, id);
-    if (lp_image_job(v->image, id)->prev != last)
+    if (lp_image_job(v->image, id)->queue.prev != last)
         return LP_BROKEN(v, "queue: of the jobs %s %u comes after %u, and says after %u", list, id,
-                         last, lp_image_job(v->image, id)->prev);
+                         last, lp_image_job(v->image, id)->queue.prev);
     return LP_OK;
 }
 
@@ -153,21 +157,21 @@ static LpErr check_list_end(const LpValidation *v, const char *list, uint32_t la
 
 /* Since when a running job has had its servers: the order of their list. */
 static double mounted(LpImage *m, const LpJob *job) {
-    return lp_image_server(m)[job->first_server].since;
+    return lp_image_server(m)[job->placed.first_server].since;
 }
 
 static LpErr check_running(const LpValidation *v) {
     LpImage *m = v->image;
     uint32_t last = LP_NO_INDEX;
     uint64_t busy = 0, lit = 0, count = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         LP_TRY(check_link(v, "run", id, last, count, m->tally.running));
         const LpJob *job = lp_image_job(m, id);
         LP_TRY(check_running_job(v, job));
         if (last != LP_NO_INDEX && mounted(m, lp_image_job(m, last)) > mounted(m, job))
             return LP_BROKEN(v, "queue: job %u runs before %u, and started later", last, id);
-        busy += job->servers;
-        lit += job->peak_circuits;
+        busy += job->placed.servers;
+        lit += job->placed.peak_circuits;
         last = id;
         count++;
     }
@@ -208,7 +212,7 @@ static LpErr check_servers(const LpValidation *v) {
         broken += fails;
         both += server->job != LP_NO_INDEX && fails;
         if (server->job != LP_NO_INDEX && fails &&
-            lp_image_job(m, server->job)->dark != LP_JOB_HELD)
+            lp_image_job(m, server->job)->light.dark != LP_JOB_HELD)
             return LP_BROKEN(v, "servers: job %u holds server %u, which is broken", server->job, s);
         if (!(server->since <= m->now))
             return LP_BROKEN(v, "servers: server %u changed hands at %.17g s, now is %.17g s", s,
@@ -229,18 +233,19 @@ static LpErr check_waiting(const LpValidation *v) {
     LpImage *m = v->image;
     uint32_t last = LP_NO_INDEX;
     uint64_t count = 0;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         LP_TRY(check_link(v, "wait", id, last, count, m->tally.waiting));
         const LpJob *job = lp_image_job(m, id);
         bool asked = job->outcome == LP_JOB_DECIDING && (id == m->due || m->aside > 0);
         if (job->outcome != LP_JOB_WAITING && !asked)
             return LP_BROKEN(v, "queue: job %u is among those that wait, and is %s", id,
                              lp_outcome_name((LpOutcome)job->outcome));
-        if (!(job->waiting_since <= m->now) ||
+        if (!(job->times.waiting_since <= m->now) ||
             (last != LP_NO_INDEX &&
-             (m->fifo ? last > id : lp_image_job(m, last)->waiting_since > job->waiting_since)))
+             (m->fifo ? last > id
+                      : lp_image_job(m, last)->times.waiting_since > job->times.waiting_since)))
             return LP_BROKEN(v, "queue: job %u waits since %.17g s, now is %.17g s, %s", id,
-                             job->waiting_since, m->now, "and the one before it since later");
+                             job->times.waiting_since, m->now, "and the one before it since later");
         last = id;
         count++;
     }
@@ -254,7 +259,7 @@ static LpErr check_offers(const LpValidation *v) {
         (!in_image(m, m->due) || lp_image_job(m, m->due)->outcome != LP_JOB_DECIDING))
         return LP_BROKEN(v, "queue: job %u is to be decided, and is not deciding", m->due);
     for (uint32_t id = m->phase == LP_PHASE_OFFER ? m->offer : LP_NO_INDEX; id != LP_NO_INDEX;
-         id = lp_image_job(m, id)->offer_next)
+         id = lp_image_job(m, id)->queue.offer_next)
         if (!in_image(m, id) || count++ >= m->jobs)
             return LP_BROKEN(v, "queue: the round of offers does not end (job %u)", id);
     return LP_OK;
@@ -299,9 +304,9 @@ static LpErr check_endings(const LpValidation *v) {
                          (unsigned long long)m->tally.running);
     for (uint32_t i = 0; i < m->endings; i++) {
         const LpTimer *t = &heap[i];
-        if (!in_image(m, t->job) || lp_image_job(m, t->job)->ends_at != i + 1 ||
+        if (!in_image(m, t->job) || lp_image_job(m, t->job)->queue.ends_at != i + 1 ||
             lp_image_job(m, t->job)->outcome != LP_JOB_RUNNING ||
-            lp_image_job(m, t->job)->forecast_end != t->time)
+            lp_image_job(m, t->job)->times.forecast_end != t->time)
             return LP_BROKEN(v, "ends: place %u is of job %u at %.17g s, and not as the job says",
                              i, t->job, t->time);
         if (i > 0 && lp_timer_earlier(t, &heap[(i - 1) / 2]))
@@ -317,10 +322,10 @@ static LpErr check_timers(const LpValidation *v) {
     uint64_t deadlines = 0, retries = 0;
     for (uint32_t i = 0; i < m->timers; i++)
         LP_TRY(check_timer(v, i, &live));
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         const LpJob *job = lp_image_job(m, id);
-        deadlines += lp_job_deadline(job) > m->now && !isinf(job->max_jct);
-        retries += job->retry_at > m->now && !isinf(job->retry_at);
+        deadlines += lp_job_deadline(job) > m->now && !isinf(job->asked.max_jct);
+        retries += job->times.retry_at > m->now && !isinf(job->times.retry_at);
     }
     if (live.count[LP_TIMER_DEADLINE] < deadlines || live.count[LP_TIMER_RETRY] < retries)
         return LP_BROKEN(v,
@@ -333,8 +338,8 @@ static LpErr check_timers(const LpValidation *v) {
     /* a job that stands still until a component is mended has no end yet, and no timer */
     double end = (double)INFINITY;
     uint64_t ending = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
-        double ends = lp_image_job(m, id)->forecast_end;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
+        double ends = lp_image_job(m, id)->times.forecast_end;
         end = ends < end ? ends : end;
         ending += !isinf(ends);
     }

@@ -46,17 +46,18 @@ static LpErr check_job(const LpValidation *v, const LpJob *job, uint32_t id) {
     if (job->id != id || job->outcome >= LP_JOB_OUTCOMES || job->cause >= LP_CAUSE_COUNT)
         return LP_BROKEN(v, "jobs: job %u says that it is job %u, outcome %u, cause %u", id,
                          job->id, job->outcome, job->cause);
-    if (!(job->arrival <= m->now * (1 + LP_VALIDATE_SLACK)) || job->decided < job->arrival ||
-        job->start < job->arrival || job->end < job->start || job->end > m->now)
+    if (!(job->asked.arrival <= m->now * (1 + LP_VALIDATE_SLACK)) ||
+        job->times.decided < job->asked.arrival || job->times.start < job->asked.arrival ||
+        job->times.end < job->times.start || job->times.end > m->now)
         return LP_BROKEN(v, "jobs: job %u arrived at %.17g s, started at %.17g s, ended at %.17g s",
-                         id, job->arrival, job->start, job->end);
+                         id, job->asked.arrival, job->times.start, job->times.end);
     LP_TRY(check_ranges(v, job));
-    if (job->steps_done > job->steps * (1 + LP_VALIDATE_SLACK))
-        return LP_BROKEN(v, "work: job %u has done %.17g of %.17g steps", id, job->steps_done,
-                         job->steps);
-    if (job->outcome != LP_JOB_RUNNING && job->first_server != LP_NO_INDEX)
+    if (job->work.steps_done > job->asked.steps * (1 + LP_VALIDATE_SLACK))
+        return LP_BROKEN(v, "work: job %u has done %.17g of %.17g steps", id, job->work.steps_done,
+                         job->asked.steps);
+    if (job->outcome != LP_JOB_RUNNING && job->placed.first_server != LP_NO_INDEX)
         return LP_BROKEN(v, "servers: job %u is %s and holds server %u", id,
-                         lp_outcome_name((LpOutcome)job->outcome), job->first_server);
+                         lp_outcome_name((LpOutcome)job->outcome), job->placed.first_server);
     return LP_OK;
 }
 
@@ -69,9 +70,9 @@ typedef struct Counts {
 static void count_job(Counts *n, const LpJob *job) {
     n->outcome[job->outcome]++;
     n->blocked_by[job->cause] += job->outcome == LP_JOB_BLOCKED;
-    n->preemptions += job->preemptions;
-    n->moves += job->moves;
-    n->stops += job->stops;
+    n->preemptions += job->stops.preemptions;
+    n->moves += job->stops.moves;
+    n->stops += job->stops.count;
 }
 
 static LpErr check_count(const LpValidation *v, const char *what, uint64_t counted,
@@ -91,7 +92,7 @@ static uint64_t deciding(LpImage *m) {
 
 static uint64_t asked_of_queue(LpImage *m) {
     uint64_t count = 0;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
         count += lp_image_job(m, id)->outcome == LP_JOB_DECIDING;
     return count;
 }
@@ -147,8 +148,8 @@ static double part_bytes_on(const LpContext *context, const LpPartition *p,
 static LpErr check_job_memory(const LpValidation *v, const LpJob *job) {
     const LpStore *store = v->context->store;
     const LpCluster *cluster = &v->context->scenario->cluster;
-    const LpPartition *p = lp_store_partition(store, job->partition);
-    const LpPlacement *placement = lp_store_placement(store, job->placement);
+    const LpPartition *p = lp_store_partition(store, job->placed.partition);
+    const LpPlacement *placement = lp_store_placement(store, job->placed.placement);
     for (uint32_t i = 0; i < placement->servers; i++) {
         uint32_t s = placement->server[i];
         double room = cluster->type[lp_cluster_type_of(cluster, s)].memory;
@@ -166,8 +167,8 @@ static LpErr check_memory(const LpValidation *v) {
     LpImage *m = v->image;
     if (lp_published(&v->context->scenario->options, LP_OPT_MEMORY))
         return LP_OK;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
-        if (lp_image_job(m, id)->partition != LP_NO_INDEX)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
+        if (lp_image_job(m, id)->placed.partition != LP_NO_INDEX)
             LP_TRY(check_job_memory(v, lp_image_job(m, id)));
     return LP_OK;
 }

@@ -11,7 +11,9 @@ static bool in_trouble(const LpJob *job) {
     bool done = job->outcome == LP_JOB_COMPLETED;
     if (job->outcome == LP_JOB_BLOCKED || job->outcome == LP_JOB_WAITING)
         return true;
-    double end = done ? job->end : job->outcome == LP_JOB_RUNNING ? job->forecast_end : 0.0;
+    double end = done                             ? job->times.end
+                 : job->outcome == LP_JOB_RUNNING ? job->times.forecast_end
+                                                  : 0.0;
     return end > lp_job_deadline(job);
 }
 

@@ -141,10 +141,12 @@ void lp_app_choose_beside(LpApp *app) {
 /* Was the job decided otherwise, or at another time? */
 static bool differs(const LpJob *a, const LpJob *b) {
     bool open = a->outcome == LP_JOB_DECIDING || b->outcome == LP_JOB_DECIDING;
-    bool a_in = a->placement != LP_NO_INDEX, b_in = b->placement != LP_NO_INDEX;
+    bool a_in = a->placed.placement != LP_NO_INDEX, b_in = b->placed.placement != LP_NO_INDEX;
     if (open)
         return false;
-    return a_in != b_in || (a_in && (a->plan_hash != b->plan_hash || a->decided != b->decided)) ||
+    return a_in != b_in ||
+           (a_in &&
+            (a->placed.plan_hash != b->placed.plan_hash || a->times.decided != b->times.decided)) ||
            (!a_in && a->outcome != b->outcome);
 }
 

@@ -19,10 +19,10 @@ void lp_motion_show_start(LpMotionSubject *s) {
     const char *ways = lp_words_split(s->model, s->job, cut);
     unsigned n = s->servers;
     lp_words_servers(s->model, s->server, s->servers, 4, &names);
-    lp_show_seconds(s->job->end - s->job->arrival, jct);
+    lp_show_seconds(s->job->times.end - s->job->asked.arrival, jct);
     bool by_hand = strcmp(lp_session_why(s->session, s->job->id).why, "by hand") == 0;
     const char *hand = by_hand ? ", by hand and not as the policy says," : "";
-    if (s->job->slice > 0 && s->job->graph < 0)
+    if (s->job->slice.row > 0 && s->job->graph < 0)
         lp_said_add(said, LP_FORM_LONG, "%s starts%s on slice %s, %u server%s, %s", s->name, hand,
                     lp_words_graph(s->model, s->job), n, n == 1 ? "" : "s", lp_buf_text(&names));
     else
@@ -32,7 +32,7 @@ void lp_motion_show_start(LpMotionSubject *s) {
     lp_said_add(said, LP_FORM_SHORT, "%s starts%s on %u server%s", s->name,
                 by_hand ? " (by hand)" : "", n, n == 1 ? "" : "s");
     for (int i = 0; i < LP_FORMS; i += LP_FORM_SHORT)
-        if (isfinite(s->job->end))
+        if (isfinite(s->job->times.end))
             lp_said_add(said, (LpForm)i, ", to be done %s after it came.", jct);
         else
             lp_said_add(said, (LpForm)i, ".");
@@ -89,7 +89,7 @@ void lp_motion_show_done(LpMotionSubject *s) {
     LpSaid *said = &s->now->said;
     bool last = m->frame + 1 >= m->frames;
     char jct[LP_SHOW_TEXT], share[LP_SHOW_TEXT] = "";
-    double took = s->job->end - s->job->arrival;
+    double took = s->job->times.end - s->job->asked.arrival;
     s->now->steps = 0;
     m->letter = lp_letters_was(&s->model->letters, s->job->id);
     for (uint32_t i = 0; i < s->servers && !last; i++)
@@ -97,9 +97,9 @@ void lp_motion_show_done(LpMotionSubject *s) {
     lp_show_seconds(took, jct);
     lp_said_add(said, LP_FORM_LONG, "%s, %s, is done after %s", s->name,
                 lp_words_graph(s->model, s->job), jct);
-    if (isfinite(s->job->max_jct))
+    if (isfinite(s->job->asked.max_jct))
         lp_said_add(said, LP_FORM_LONG, ", %s of its limit",
-                    lp_show_percent(took / s->job->max_jct, share));
+                    lp_show_percent(took / s->job->asked.max_jct, share));
     lp_said_add(said, LP_FORM_LONG, ". Its %u server%s %s free again.", (unsigned)s->servers,
                 s->servers == 1 ? "" : "s", s->servers == 1 ? "is" : "are");
     lp_said_add(said, LP_FORM_SHORT, "%s is done after %s, %u server%s free again.", s->name, jct,

@@ -29,12 +29,12 @@ static void say_arrival(LpMotionSubject *s) {
     char limit[LP_SHOW_TEXT];
     LpSaid *said = &s->now->said;
     s->now->steps = 0;
-    if (isinf(s->job->max_jct)) {
+    if (isinf(s->job->asked.max_jct)) {
         lp_said_add(said, LP_FORM_LONG, "%s is job %u, %s. It may take as long as it likes. ",
                     s->name, (unsigned)s->job->id, graph);
         lp_said_add(said, LP_FORM_SHORT, "%s, %s, without a limit. ", s->name, graph);
     } else {
-        lp_show_seconds(s->job->max_jct, limit);
+        lp_show_seconds(s->job->asked.max_jct, limit);
         lp_said_add(said, LP_FORM_LONG, "%s is job %u, %s. It must be done within %s. ", s->name,
                     (unsigned)s->job->id, graph, limit);
         lp_said_add(said, LP_FORM_MIDDLE, "%s, %s, must be done within %s. ", s->name, graph,
@@ -66,12 +66,12 @@ static void say_judged(LpMotionSubject *s, const LpCandidate *c, const char *way
     LpSaid *said = &s->now->said;
     const LpForecast *f = &c->forecast;
     char jct[LP_SHOW_TEXT], limit[LP_SHOW_TEXT];
-    bool late = f->cause == LP_CAUSE_DEADLINE, free = isinf(s->job->max_jct);
+    bool late = f->cause == LP_CAUSE_DEADLINE, free = isinf(s->job->asked.max_jct);
     const char *end = !c->valid ? "Not a degree that the rules allow."
                       : late    ? "Too late."
                                 : "In time.";
     lp_show_seconds(f->jct, jct);
-    lp_show_seconds(s->job->max_jct, limit);
+    lp_show_seconds(s->job->asked.max_jct, limit);
     if (free || (f->cause != LP_CAUSE_NONE && !late)) {
         LpBuf verdict = {0};
         lp_words_verdict(s->job, f, c->valid, c->free_after, false, &verdict);
@@ -94,7 +94,7 @@ static void say_judged(LpMotionSubject *s, const LpCandidate *c, const char *way
 /* "4 ways", "plan t8 p4 d2", or "slice 4x4x8 twisted". */
 static void name_ways(const LpMotionSubject *s, const LpCandidate *c, char out[WAY_TEXT]) {
     char cut[LP_WORDS_CUT];
-    if (s->job->slice > 0 && s->job->graph < 0)
+    if (s->job->slice.row > 0 && s->job->graph < 0)
         snprintf(out, WAY_TEXT, "slice %s", lp_words_graph(s->model, s->job));
     else
         snprintf(out, WAY_TEXT, "%s", lp_words_split_of(c, cut));
@@ -122,17 +122,17 @@ static void say_plan(LpMotionSubject *s, const LpCandidate *c, const char *who, 
     const char *end = c->forecast.cause == LP_CAUSE_DEADLINE ? "too late" : "in time";
     name_ways(s, c, ways);
     snprintf(in, sizeof in, "%s %s",
-             c->plan.plan.tensor > 0                  ? "by"
-             : s->job->slice > 0 && s->job->graph < 0 ? "on"
-                                                      : "in",
+             c->plan.plan.tensor > 0                      ? "by"
+             : s->job->slice.row > 0 && s->job->graph < 0 ? "on"
+                                                          : "in",
              ways);
     lp_show_seconds(c->forecast.jct, jct);
-    lp_show_seconds(s->job->max_jct, limit);
+    lp_show_seconds(s->job->asked.max_jct, limit);
     if (!c->forecast.feasible) {
         say_refused(s, c, ways);
         return;
     }
-    if (isinf(s->job->max_jct)) {
+    if (isinf(s->job->asked.max_jct)) {
         lp_said_add(said, LP_FORM_LONG,
                     byhand ? "Marked by hand: %s %s, done in %s; %s takes it."
                            : "%s goes %s, done in %s; %s takes that.",

@@ -46,9 +46,9 @@ static void take_forecast(LpMotionSubject *s) {
 }
 
 static void take_job(LpMotionSubject *s) {
-    if (s->job->placement == LP_NO_INDEX)
+    if (s->job->placed.placement == LP_NO_INDEX)
         return;
-    const LpPlacement *p = lp_store_placement(s->model->context->store, s->job->placement);
+    const LpPlacement *p = lp_store_placement(s->model->context->store, s->job->placed.placement);
     s->server = p->server;
     s->servers = p->servers;
 }

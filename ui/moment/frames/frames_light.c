@@ -187,7 +187,7 @@ static void say_all(LpMotionSubject *s) {
 /* A job whose transmitters hold no path: its light turns inside the step, nobody counts which
  * transmitter sends, or it needs none. */
 static void say_no_paths(LpMotionSubject *s) {
-    uint32_t index = s->forecast ? s->forecast->step : s->job->step;
+    uint32_t index = s->forecast ? s->forecast->step : s->job->placed.step;
     const LpStepSummary *step =
         index != LP_NO_INDEX ? lp_store_step(s->model->context->store, index) : NULL;
     LpSaid *said = &s->now->said;

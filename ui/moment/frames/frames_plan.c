@@ -9,8 +9,13 @@ static LpStepSubject plan_of(const LpMotionSubject *s) {
     if (f)
         return (LpStepSubject){s->job->id, f->degree, f->partition, f->placement,
                                f->orders,  true,      f->step_time};
-    return (LpStepSubject){s->job->id,     s->job->degree, s->job->partition, s->job->placement,
-                           s->job->orders, false,          s->job->step_time};
+    return (LpStepSubject){s->job->id,
+                           s->job->placed.degree,
+                           s->job->placed.partition,
+                           s->job->placed.placement,
+                           s->job->placed.orders,
+                           false,
+                           s->job->forecast.step_time};
 }
 
 /* The step of the plan laid out; false when there is none, or it cannot be made. */

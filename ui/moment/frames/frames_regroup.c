@@ -50,8 +50,8 @@ static uint32_t name_jobs(LpMotionSubject *s, bool lit, LpBuf *out) {
         for (uint32_t i = 0; i < model->running_count; i++) {
             const LpJob *job = model->running[i].job;
             char name[LP_WORDS_JOB];
-            if (lit ? job->dark != LP_JOB_LIT || !(job->reconfiguring > 0.0)
-                    : job->dark != LP_JOB_TURNING)
+            if (lit ? job->light.dark != LP_JOB_LIT || !(job->light.reconfiguring > 0.0)
+                    : job->light.dark != LP_JOB_TURNING)
                 continue;
             if (pass == 0) {
                 all++;
@@ -75,7 +75,7 @@ static void mark_still(LpMotionSubject *s) {
     uint32_t servers = lp_world_servers(s->model->world);
     for (uint32_t i = 0; i < servers; i++) {
         uint32_t job = lp_world_server(s->model->world, i)->job;
-        if (job != LP_NO_INDEX && lp_world_job(s->model->world, job)->dark == LP_JOB_TURNING)
+        if (job != LP_NO_INDEX && lp_world_job(s->model->world, job)->light.dark == LP_JOB_TURNING)
             lp_motion_mark(s->motion, i, LP_SERVER_PAUSED);
     }
 }

@@ -76,7 +76,7 @@ uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubjec
     const LpJob *job = lp_world_job(world, subject->job);
     uint64_t hash = lp_hash_f64(lp_hash_u64(LP_HASH_INIT, subject->ahead), subject->step_time);
     if (!subject->ahead)
-        return lp_hash_u64(lp_hash_u64(hash, job->scales), job->network);
+        return lp_hash_u64(lp_hash_u64(hash, job->placed.scales), job->light.network);
     hash = lp_hash_u64(hash, lp_world_context(world, lp_session_context(session))->scales);
     return lp_hash_u64(lp_hash_u64(hash, lp_world_reconfigurations(world)), lp_world_lit(world));
 }

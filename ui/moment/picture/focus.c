@@ -80,7 +80,7 @@ bool lp_model_is_newest(const LpModel *model, const LpRunning *job, const LpTran
 static uint32_t slice_circuits(const LpModel *model) {
     uint32_t held = 0;
     for (uint32_t i = 0; i < model->running_count; i++)
-        held += model->running[i].job->circuits;
+        held += model->running[i].job->placed.circuits;
     return held;
 }
 

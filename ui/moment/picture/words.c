@@ -16,8 +16,10 @@ const char *lp_words_rigid(const LpModel *model) {
 }
 
 const char *lp_words_graph(const LpModel *model, const LpJob *job) {
-    if (job->slice > 0 && job->graph < 0)
-        return model->scenario->slice[(job->shape > 0 ? job->shape : job->slice) - 1].name;
+    if (job->slice.row > 0 && job->graph < 0)
+        return model->scenario
+            ->slice[(job->slice.shape > 0 ? job->slice.shape : job->slice.row) - 1]
+            .name;
     if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
         return "rigid";
     return model->scenario->graph[job->graph]->id;
@@ -25,8 +27,8 @@ const char *lp_words_graph(const LpModel *model, const LpJob *job) {
 
 uint32_t lp_words_ways(const LpJob *job) {
     if (job->graph < 0)
-        return job->rigid_servers;
-    return job->partition_degree ? job->partition_degree : job->degree;
+        return job->asked.rigid_servers;
+    return job->placed.partition_degree ? job->placed.partition_degree : job->placed.degree;
 }
 
 bool lp_words_has_plans(const LpModel *model) {
@@ -61,7 +63,7 @@ static const char *print_split(const LpParallel *plan, uint32_t ways, const char
 }
 
 const char *lp_words_cut(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]) {
-    return lp_words_cut_by(model, job->partition, lp_words_ways(job), out);
+    return lp_words_cut_by(model, job->placed.partition, lp_words_ways(job), out);
 }
 
 const char *lp_words_cut_by(const LpModel *model, uint32_t partition, uint32_t ways,
@@ -75,7 +77,7 @@ const char *lp_words_cut_of(const LpCandidate *way, char out[LP_WORDS_CUT]) {
 
 const char *lp_words_split(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]) {
     const char *what = job->graph < 0 ? "server" : "way";
-    return print_split(plan_of(model, job->partition), lp_words_ways(job), what, out);
+    return print_split(plan_of(model, job->placed.partition), lp_words_ways(job), what, out);
 }
 
 const char *lp_words_split_of(const LpCandidate *way, char out[LP_WORDS_CUT]) {
@@ -233,9 +235,9 @@ static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
         lp_buf_addf(out, "starts %s", lp_words_cut(model, job, cut));
     if (strcmp(why_of(model, job->id).why, "by hand") == 0)
         lp_buf_add(out, " by hand");
-    if (job->placement == LP_NO_INDEX)
+    if (job->placed.placement == LP_NO_INDEX)
         return;
-    const LpPlacement *placement = lp_store_placement(store, job->placement);
+    const LpPlacement *placement = lp_store_placement(store, job->placed.placement);
     Span span = span_of(&model->context->fabric, placement->server, placement->servers);
     lp_buf_add(out, ",");
     if (span.block) {
@@ -280,7 +282,7 @@ static void print_slower(const LpModel *model, const LpEvent *event, LpBuf *out)
     uint32_t count = 0, first = LP_NO_INDEX;
     for (uint32_t i = 0; i < model->running_count; i++) {
         const LpJob *job = model->running[i].job;
-        if (!(job->drag > 0) || job->stopped_by != event->fault)
+        if (!(job->slice.drag > 0) || job->stops.by != event->fault)
             continue;
         first = count++ == 0 ? job->id : first;
     }
@@ -308,18 +310,19 @@ static const char *plain_words(LpEventKind kind) {
 
 static void say_arrival(const LpJob *job, LpBuf *out) {
     char text[LP_SHOW_TEXT];
-    if (isinf(job->max_jct))
+    if (isinf(job->asked.max_jct))
         lp_buf_add(out, "arrives, no limit");
     else
-        lp_buf_addf(out, "arrives, limit %s", lp_show_seconds(job->max_jct, text));
+        lp_buf_addf(out, "arrives, limit %s", lp_show_seconds(job->asked.max_jct, text));
 }
 
 static void say_completion(const LpJob *job, LpBuf *out) {
     char text[LP_SHOW_TEXT];
-    lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, text));
-    if (isfinite(job->max_jct))
-        lp_buf_addf(out, ", %s of limit",
-                    lp_show_percent(lp_job_of_limit(job, job->end - job->arrival), text));
+    lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->times.end - job->asked.arrival, text));
+    if (isfinite(job->asked.max_jct))
+        lp_buf_addf(
+            out, ", %s of limit",
+            lp_show_percent(lp_job_of_limit(job, job->times.end - job->asked.arrival), text));
 }
 
 /* What a job does that a failure stopped. */
@@ -328,7 +331,7 @@ static void say_stopped(const LpModel *model, const LpJob *job, LpEventKind kind
                     : kind == LP_EVENT_HOLD
                         ? "keeps what it has and stands still until it is mended: "
                         : "given up after ");
-    print_component(model, job->stopped_by, out);
+    print_component(model, job->stops.by, out);
     if (kind != LP_EVENT_HOLD)
         lp_buf_add(out, " broke");
 }
@@ -418,7 +421,7 @@ LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allo
         lp_buf_add(out, "not a degree that the rules allow");
         return LP_ROLE_MUTED;
     }
-    const char *fits = isinf(job->max_jct) ? "fits" : "in time";
+    const char *fits = isinf(job->asked.max_jct) ? "fits" : "in time";
     if (brief)
         lp_buf_addf(out, "%s, %u free", fits, (unsigned)free_after);
     else

@@ -18,9 +18,10 @@ void lp_circuits_model_fini(LpCircuitsModel *model) {
 }
 
 static bool same(const LpPairJob *pair, const LpJob *job) {
-    return pair->job == job->id && pair->partition == job->partition &&
-           pair->placement == job->placement && pair->scales == job->scales &&
-           pair->orders.ops == job->orders.ops && pair->orders.flows == job->orders.flows;
+    return pair->job == job->id && pair->partition == job->placed.partition &&
+           pair->placement == job->placed.placement && pair->scales == job->placed.scales &&
+           pair->orders.ops == job->placed.orders.ops &&
+           pair->orders.flows == job->placed.orders.flows;
 }
 
 /* Takes what was made for the job before out of its place from `at` on; false: nothing was. */
@@ -39,23 +40,24 @@ static bool take(LpCircuitsModel *model, uint32_t at, const LpJob *job) {
 static LpErr make(LpCircuitsModel *model, const LpContext *context, uint32_t at, const LpJob *job,
                   LpDiag *diag) {
     LpPairJob made = {.job = job->id,
-                      .partition = job->partition,
-                      .placement = job->placement,
-                      .scales = job->scales,
-                      .orders = job->orders};
+                      .partition = job->placed.partition,
+                      .placement = job->placed.placement,
+                      .scales = job->placed.scales,
+                      .orders = job->placed.orders};
     if (lp_grow((void **)&model->job, &model->cap, (size_t)model->jobs + 1, sizeof *model->job) !=
         LP_OK)
         return lp_fail_memory(diag, "the board of circuits");
     context = lp_job_context(job, context);
-    LP_TRY(lp_circuit_inspect(context, job->partition, job->placement, job->orders, model->from,
-                              model->to, &made.seen, diag));
+    LP_TRY(lp_circuit_inspect(context, job->placed.partition, job->placed.placement,
+                              job->placed.orders, model->from, model->to, &made.seen, diag));
     model->job[model->jobs++] = model->job[at];
     model->job[at] = made;
     return LP_OK;
 }
 
 static bool lights(const LpJob *job) {
-    return job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX && job->circuits > 0;
+    return job->placed.partition != LP_NO_INDEX && job->placed.placement != LP_NO_INDEX &&
+           job->placed.circuits > 0;
 }
 
 LpErr lp_circuits_model_update(LpCircuitsModel *model, const LpSession *session, uint32_t from,

@@ -237,7 +237,7 @@ static void print_lit(double value, char text[LP_PLOT_LABEL]) {
 static uint32_t mark_starts(const LpModel *model, LpChartMark mark[PAST_MARKS]) {
     uint32_t marks = 0;
     for (uint32_t i = 0; i < model->running_count && marks < PAST_MARKS; i++) {
-        double start = model->running[i].job->start;
+        double start = model->running[i].job->times.start;
         mark[marks++] = (LpChartMark){.x = start,
                                       .y = lit_at(model, start),
                                       .low = (double)NAN,

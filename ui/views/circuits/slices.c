@@ -23,14 +23,14 @@ static double all_circuits(const LpModel *model) {
 static uint64_t held(const LpModel *model) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < model->running_count; i++)
-        sum += slice_of(model, model->running[i].job) ? model->running[i].job->circuits : 0;
+        sum += slice_of(model, model->running[i].job) ? model->running[i].job->placed.circuits : 0;
     return sum;
 }
 
 /* Share of the pod's circuits, as a bar. */
 static void draw_bar(const LpModel *model, const LpArea *area, int y, const LpRunning *job) {
     int room = area->rect.w - BAR - 1;
-    double share = all_circuits(model) > 0 ? job->job->circuits / all_circuits(model) : 0;
+    double share = all_circuits(model) > 0 ? job->job->placed.circuits / all_circuits(model) : 0;
     int filled = (int)(share * room + 0.5);
     if (room < BAR_LEAST)
         return;
@@ -52,7 +52,7 @@ static void draw_slice(const LpModel *model, const LpArea *area, int y, const Lp
     lp_area_fit(area, CUBES, y, CIRCUITS - CUBES - 1, LP_ROLE_TEXT,
                 lp_str_many(cubes, slice->cubes, "cube"));
     lp_area_textf(area, CIRCUITS, y, LP_ROLE_TEXT, area->rect.w >= BAR ? "%s circuits" : "%s",
-                  lp_show_count(job->job->circuits, circuits));
+                  lp_show_count(job->job->placed.circuits, circuits));
     draw_bar(model, area, y, job);
 }
 

@@ -77,8 +77,9 @@ static int draw_switches(const LpModel *model, const LpArea *area, uint32_t node
 static void draw_job(const LpModel *model, const LpArea *area, int y, const LpRunning *running) {
     const LpJob *job = running->job;
     char time[LP_SHOW_TEXT], step_time[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
-    const LpStepSummary *step =
-        job->step != LP_NO_INDEX ? lp_store_step(model->context->store, job->step) : NULL;
+    const LpStepSummary *step = job->placed.step != LP_NO_INDEX
+                                    ? lp_store_step(model->context->store, job->placed.step)
+                                    : NULL;
     LpBuf text = {0};
     bool narrow = area->rect.w < NARROW;
     if (running->letter >= 0)

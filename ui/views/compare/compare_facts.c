@@ -68,7 +68,7 @@ static void count_whole(LpCompareFacts *facts, const LpSession *session, const u
         double sum = 0.0;
         for (uint32_t j = 0; j < lp_world_jobs(world[i]); j++) {
             const LpJob *job = lp_world_job(world[i], j);
-            sum += job->outcome == LP_JOB_COMPLETED ? job->end - job->arrival : 0.0;
+            sum += job->outcome == LP_JOB_COMPLETED ? job->times.end - job->asked.arrival : 0.0;
         }
         facts->mean_jct[i] = facts->done[i] ? sum / (double)facts->done[i] : (double)NAN;
     }
@@ -136,8 +136,8 @@ static void add_due(const LpCompareSide *side, const LpModel *present, uint32_t 
         add_taken(lp_words_split_of(&d->candidate[row], cut), d->candidate[row].forecast.jct, form,
                   out);
     else if (runs)
-        add_taken(lp_words_split(model, lp_world_job(after, id), cut), lp_world_job(after, id)->jct,
-                  form, out);
+        add_taken(lp_words_split(model, lp_world_job(after, id), cut),
+                  lp_world_job(after, id)->forecast.jct, form, out);
     else if (model == present ? d->answer && d->answer->kind == LP_ANSWER_WAIT
                               : after && lp_world_job(after, id)->outcome == LP_JOB_WAITING)
         lp_buf_add(out, "waits");
@@ -178,7 +178,8 @@ void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t
     case LP_JOB_COMPLETED:
         lp_buf_add(out, "done");
         if (form != LP_FATE_BRIEF)
-            lp_buf_addf(out, ", %s, JCT %s", ways, lp_show_seconds(job->end - job->arrival, jct));
+            lp_buf_addf(out, ", %s, JCT %s", ways,
+                        lp_show_seconds(job->times.end - job->asked.arrival, jct));
         break;
     case LP_JOB_BLOCKED:
         lp_buf_add(out, "turned away");

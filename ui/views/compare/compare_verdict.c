@@ -146,9 +146,9 @@ static void say_next(Verdict *v) {
     for (int i = 0; i < 2; i++)
         lp_compare_fate(&v->sides.side[i], model, job, LP_FATE_SAID, &fate[i]);
     lp_words_job(model, it, name);
-    if (isfinite(it->max_jct))
+    if (isfinite(it->asked.max_jct))
         lp_said_add(next, LP_FORM_LONG, "%s (%s), limit %s: in 1 it %s; in 2 it %s", name,
-                    lp_words_graph(model, it), lp_show_seconds(it->max_jct, limit),
+                    lp_words_graph(model, it), lp_show_seconds(it->asked.max_jct, limit),
                     lp_buf_text(&fate[0]), lp_buf_text(&fate[1]));
     lp_said_add(next, LP_FORM_MIDDLE, "in 1 %s %s; in 2 it %s", name, lp_buf_text(&fate[0]),
                 lp_buf_text(&fate[1]));

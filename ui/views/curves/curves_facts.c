@@ -57,7 +57,7 @@ static int by_value(const void *x, const void *y) {
 static LpErr add(LpCurvesBranch *b, const LpJob *job, LpDiag *diag) {
     if (lp_grow((void **)&b->done, &b->cap, (size_t)b->count + 1, sizeof *b->done) != LP_OK)
         return lp_fail_memory(diag, "the curves");
-    b->done[b->count++] = (LpDone){job->end, job->end - job->arrival, job->graph};
+    b->done[b->count++] = (LpDone){job->times.end, job->times.end - job->asked.arrival, job->graph};
     return LP_OK;
 }
 
@@ -83,10 +83,10 @@ static LpErr finish(LpCurvesBranch *b, LpDiag *diag) {
 static LpErr gather(LpCurvesBranch *b, const LpWorld *world, double now, LpDiag *diag) {
     for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
         const LpJob *job = lp_world_job(world, i);
-        if (job->arrival > now)
+        if (job->asked.arrival > now)
             continue;
         b->arrived++;
-        if (job->outcome == LP_JOB_COMPLETED && job->end <= now)
+        if (job->outcome == LP_JOB_COMPLETED && job->times.end <= now)
             LP_TRY(add(b, job, diag));
     }
     return finish(b, diag);

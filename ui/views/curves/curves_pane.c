@@ -92,7 +92,7 @@ static void widen_by_job(const LpModel *model, const LpJobSpec *job, double rang
 
 /* The JCT that a running job will have. */
 static double expected_jct(const LpJob *job) {
-    return job->forecast_end - job->arrival;
+    return job->times.forecast_end - job->asked.arrival;
 }
 
 /* From the scenario alone, so that it stays the same for a whole run; what takes longer still
@@ -124,7 +124,7 @@ static int put_letters(const LpModel *model, LpPanelMark mark[LP_PANEL_MARKS]) {
     int count = 0, marked = model->decision.due ? lp_model_marked(model) : -1;
     if (marked >= 0 && model->decision.candidate[marked].forecast.feasible) {
         const LpJob *job = lp_world_job(model->world, model->decision.job);
-        double waited = lp_world_now(model->world) - job->arrival;
+        double waited = lp_world_now(model->world) - job->asked.arrival;
         mark[count++] =
             (LpPanelMark){waited + model->decision.candidate[marked].forecast.jct,
                           (uint32_t)lp_letter(lp_model_deciding(model)), LP_ROLE_PENDING | LP_BOLD};

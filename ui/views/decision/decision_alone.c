@@ -45,12 +45,12 @@ static Plan plan_of(const LpModel *model) {
         p.servers = p.forecast->servers;
         p.orders = p.forecast->orders;
         step = p.forecast->step;
-    } else if (!model->decision.due && p.job->placement != LP_NO_INDEX) {
-        const LpPlacement *placement = lp_store_placement(store, p.job->placement);
+    } else if (!model->decision.due && p.job->placed.placement != LP_NO_INDEX) {
+        const LpPlacement *placement = lp_store_placement(store, p.job->placed.placement);
         p.server = placement->server;
         p.servers = placement->servers;
-        p.orders = p.job->orders;
-        step = p.job->step;
+        p.orders = p.job->placed.orders;
+        step = p.job->placed.step;
     }
     p.known = p.server != NULL && p.servers > 0;
     p.step = step != LP_NO_INDEX ? lp_store_step(store, step) : NULL;
@@ -67,7 +67,8 @@ static void say_partition(const Plan *p, LpBuf *out) {
                                                        : "the policy turns the job away");
     else if (p->job->graph < 0)
         lp_buf_addf(out, "%u server%s asked for, it cannot be split",
-                    (unsigned)p->job->rigid_servers, p->job->rigid_servers == 1 ? " is" : "s are");
+                    (unsigned)p->job->asked.rigid_servers,
+                    p->job->asked.rigid_servers == 1 ? " is" : "s are");
     else if (p->candidate)
         lp_buf_add(out, lp_words_split_of(p->candidate, cut));
     else if (answer && answer->ways)

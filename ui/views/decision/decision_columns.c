@@ -34,7 +34,7 @@ static const char *print_servers(const LpTableRow *row, LpTableValue value LP_UN
 /* Of a rigid job nothing is known: "" but where the line is dashed. */
 static LpTableValue communication(const LpTableRow *row) {
     const LpForecast *f = &candidate_of(row)->forecast;
-    double whole = f->step_time * job_of(row)->steps;
+    double whole = f->step_time * job_of(row)->asked.steps;
     if (f->feasible && job_of(row)->graph < 0)
         return lp_table_word("");
     return lp_table_forecast(f, whole > 0.0 ? f->communication / whole : (double)NAN);

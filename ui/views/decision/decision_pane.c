@@ -33,9 +33,9 @@ static void draw_stages(const LpModel *model, const LpArea *area, int x) {
 static void add_limit(const LpJob *job, const char *dash, char *title, size_t size) {
     char limit[LP_SHOW_TEXT];
     size_t len = strlen(title);
-    if (!isinf(job->max_jct))
+    if (!isinf(job->asked.max_jct))
         snprintf(title + len, size - len, " %s limit %s", dash,
-                 lp_show_seconds(job->max_jct, limit));
+                 lp_show_seconds(job->asked.max_jct, limit));
 }
 
 static LpArea draw_box(const LpModel *model, const LpArea *area, bool alone) {

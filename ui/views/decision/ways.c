@@ -105,7 +105,8 @@ static void draw_then(const LpModel *model, const LpArea *area, int y, const LpD
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
     if (x == 0 || !row || !row->ended)
         return;
-    if (row->end.blocked > 0 || isfinite(lp_world_job(model->world, model->decision.job)->max_jct))
+    if (row->end.blocked > 0 ||
+        isfinite(lp_world_job(model->world, model->decision.job)->asked.max_jct))
         lp_area_textf(area, x, y, LP_ROLE_TEXT, "%s blocked of %s",
                       lp_show_count(row->end.blocked, a), lp_show_count(row->end.arrived, b));
     else
@@ -221,17 +222,18 @@ static LpCandidate taken_as_row(const LpModel *model) {
     const LpJob *job = lp_world_job(model->world, model->decision.job);
     LpCandidate row = {.degree = lp_words_ways(job), .valid = true, .chosen = true};
     LpForecast *f = &row.forecast;
-    f->partition = job->partition;
-    double jct = (job->outcome == LP_JOB_COMPLETED ? job->end : job->forecast_end) - job->arrival;
-    f->feasible = job->placement != LP_NO_INDEX;
+    f->partition = job->placed.partition;
+    double jct = (job->outcome == LP_JOB_COMPLETED ? job->times.end : job->times.forecast_end) -
+                 job->asked.arrival;
+    f->feasible = job->placed.placement != LP_NO_INDEX;
     f->cause = f->feasible ? LP_CAUSE_NONE : (LpCause)job->cause;
     f->jct = jct;
-    f->finish = job->arrival + jct;
-    f->step_time = job->step_time;
-    f->communication = job->communication;
+    f->finish = job->asked.arrival + jct;
+    f->step_time = job->forecast.step_time;
+    f->communication = job->forecast.communication;
     row.of_limit = f->feasible ? lp_job_of_limit(job, jct) : (double)NAN;
     row.needs =
-        f->feasible ? lp_store_placement(model->context->store, job->placement)->servers : 0;
+        f->feasible ? lp_store_placement(model->context->store, job->placed.placement)->servers : 0;
     row.free_after = lp_world_free_servers(model->world);
     if (lp_plan_figures_of_job(model->session, job, &row.plan, NULL) != LP_OK)
         row.plan = (LpPlanFigures){0}; /* then it shows as a degree */

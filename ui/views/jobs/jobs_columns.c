@@ -8,7 +8,7 @@
 
 /* "running", "preempted", "late" ... */
 static const char *state_of(const LpJob *job) {
-    if (job->outcome == LP_JOB_WAITING && job->held)
+    if (job->outcome == LP_JOB_WAITING && job->queue.held)
         return "preempted";
     return lp_outcome_name((LpOutcome)job->outcome);
 }
@@ -25,8 +25,9 @@ static const char *graph(const LpTableRow *row) {
 
 static double jct(const LpJob *job) {
     if (job->outcome == LP_JOB_COMPLETED)
-        return job->end - job->arrival;
-    return job->outcome == LP_JOB_RUNNING ? job->forecast_end - job->arrival : (double)NAN;
+        return job->times.end - job->asked.arrival;
+    return job->outcome == LP_JOB_RUNNING ? job->times.forecast_end - job->asked.arrival
+                                          : (double)NAN;
 }
 
 static double of_limit(const LpJob *job) {
@@ -82,14 +83,15 @@ static const char *print_clock(const LpTableRow *row, LpTableValue value, char t
     X(STATE, "state", NULL, "", "running, waiting, completed, blocked ...", 14, lp_table_words,    \
       state_of(it))                                                                                \
     X(WAYS, "ways", NULL, "", "partition degree; servers of a rigid job", 0, print_ways,           \
-      it->graph < 0 ? it->rigid_servers : it->partition_degree)                                    \
-    X(ARRIVAL, "arrived", NULL, "s", "time of arrival", 0, print_clock, it->arrival)               \
-    X(WAIT, "waited", NULL, "s", "time in the queue", 0, lp_table_seconds, it->wait)               \
+      it->graph < 0 ? it->asked.rigid_servers : it->placed.partition_degree)                       \
+    X(ARRIVAL, "arrived", NULL, "s", "time of arrival", 0, print_clock, it->asked.arrival)         \
+    X(WAIT, "waited", NULL, "s", "time in the queue", 0, lp_table_seconds, it->times.wait)         \
     X(JCT, "JCT", NULL, "s", "from arrival to completion; running: forecast", 0, lp_table_seconds, \
       jct(it))                                                                                     \
     X(LIMIT, "of limit", NULL, "%", "JCT as a share of its limit", 0, lp_table_percent,            \
       of_limit(it))                                                                                \
-    X(SERVERS, "servers", NULL, "", "servers that it has or had", 0, print_placed, it->servers)    \
+    X(SERVERS, "servers", NULL, "", "servers that it has or had", 0, print_placed,                 \
+      it->placed.servers)                                                                          \
     X(CAUSE, "cause", NULL, "", "why it is blocked", 13, lp_table_words, cause(it))                \
     X(WHY, "the policy's reason", NULL, "", "what the policy said of it", LP_TABLE_REST,           \
       lp_table_words, lp_table_text(why(row)))
@@ -137,7 +139,7 @@ static LpStyle style_of(const LpTableRow *row, int column) {
         return LP_ROLE_MUTED;
     case COLUMN_LIMIT:
     case COLUMN_JCT:
-        if (column == COLUMN_LIMIT && jct(job) > job->max_jct * (1 + 1e-9))
+        if (column == COLUMN_LIMIT && jct(job) > job->asked.max_jct * (1 + 1e-9))
             return LP_ROLE_BAD;
         return job->outcome == LP_JOB_RUNNING ? LP_ROLE_MUTED : LP_ROLE_TEXT;
     default:

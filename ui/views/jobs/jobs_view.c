@@ -36,7 +36,7 @@ static void key_step(LpHost *host) {
     char key[16];
     if (job == LP_NO_INDEX)
         lp_host_say(host, false, "no job is marked");
-    else if (lp_world_job(lp_session_world(host->session), job)->placement == LP_NO_INDEX)
+    else if (lp_world_job(lp_session_world(host->session), job)->placed.placement == LP_NO_INDEX)
         lp_host_say(host, false, "job %u never had servers: %s tells its story", (unsigned)job,
                     lp_keymap_key(host->ui->keymap, LP_UI_ACTION_EXPLAIN, key));
     else

@@ -183,10 +183,10 @@ static void draw_running(const LpModel *model, const LpArea *area, const Form *f
     if (form->bar)
         draw_bar(area, form, lp_model_letter_style(item->running->letter), item->running->progress);
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
-    time_left(fmax(item->job->forecast_end - now, 0.0), form->left - form->percent - 1, left);
-    if (form->left && item->job->dark != LP_JOB_LIT)
+    time_left(fmax(item->job->times.forecast_end - now, 0.0), form->left - form->percent - 1, left);
+    if (form->left && item->job->light.dark != LP_JOB_LIT)
         lp_area_right(area, form->left, 0, LP_ROLE_WAIT,
-                      item->job->dark == LP_JOB_HELD ? "held up" : "no light");
+                      item->job->light.dark == LP_JOB_HELD ? "held up" : "no light");
     else if (form->left)
         lp_area_right(area, form->left, 0, LP_ROLE_TEXT, left);
 }
@@ -208,9 +208,9 @@ static void draw_other(const LpModel *model, const LpArea *area, const Form *for
     if (item->kind == DECIDING)
         lp_buf_add(&what, "new");
     else
-        lp_buf_addf(&what, "waits %s", lp_show_seconds(now - item->job->arrival, waited));
-    if (isfinite(item->job->max_jct) && room >= (item->kind == DECIDING ? 18 : 25))
-        lp_buf_addf(&what, ", limit %s", lp_show_seconds(item->job->max_jct, limit));
+        lp_buf_addf(&what, "waits %s", lp_show_seconds(now - item->job->asked.arrival, waited));
+    if (isfinite(item->job->asked.max_jct) && room >= (item->kind == DECIDING ? 18 : 25))
+        lp_buf_addf(&what, ", limit %s", lp_show_seconds(item->job->asked.max_jct, limit));
     lp_area_fit(area, x, 0, room, style, lp_buf_text(&what));
     lp_area_done(area, &what);
 }

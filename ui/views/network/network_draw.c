@@ -329,7 +329,7 @@ static void print_taken(const LpModel *model, LpBuf *out) {
     const LpAnswer *answer = model->decision.answer;
     uint32_t best = seen->action[seen->best].degree;
     if (!model->decision.due) {
-        uint32_t degree = lp_world_job(model->world, seen->job)->degree;
+        uint32_t degree = lp_world_job(model->world, seen->job)->placed.degree;
         bool planned = lp_context_planned(model->context, (int32_t)seen->graph_index);
         if (degree > 0 && degree != best && best != LP_DEGREE_WAIT && !planned)
             lp_buf_addf(out, "taken: %u way%s", (unsigned)degree, degree == 1 ? "" : "s");

@@ -18,9 +18,9 @@ typedef struct Pair {
 static void add_slice(const LpModel *model, const LpRunning *job, int d, Pair *pair,
                       uint32_t *cubes) {
     const LpSlice *slice = lp_pod_slice_of(model, job->job);
-    if (slice == NULL || slice->cubes == 0 || job->job->placement == LP_NO_INDEX)
+    if (slice == NULL || slice->cubes == 0 || job->job->placed.placement == LP_NO_INDEX)
         return;
-    const LpPlacement *p = lp_store_placement(model->context->store, job->job->placement);
+    const LpPlacement *p = lp_store_placement(model->context->store, job->job->placed.placement);
     lp_pod_cubes_of(lp_pod_of(model), slice, p->server, cubes);
     for (uint32_t o = 0; o < slice->cubes; o++) {
         uint32_t to = lp_slice_next(slice, d, o);

@@ -60,9 +60,9 @@ uint32_t lp_pod_next_job(const LpModel *model, int by) {
 }
 
 static LpErr find_cubes(const LpModel *model, const LpJob *job, LpPodSlice *out, LpDiag *diag) {
-    const LpPlacement *p = job->placement == LP_NO_INDEX
+    const LpPlacement *p = job->placed.placement == LP_NO_INDEX
                                ? NULL
-                               : lp_store_placement(model->context->store, job->placement);
+                               : lp_store_placement(model->context->store, job->placed.placement);
     lp_free(out->cubes);
     out->cubes = NULL;
     if (p != NULL && place_of(model, job->id) >= 0)

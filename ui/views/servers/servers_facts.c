@@ -44,14 +44,14 @@ static bool same(const LpLoadKey *a, const LpLoadKey *b) {
 
 /* In another branch, or at another time, some of its servers may have been another job's. */
 static void take_in(LpServersModel *model, const LpContext *context, const LpJob *job) {
-    const LpPlacement *at = lp_store_placement(context->store, job->placement);
-    LpLoadKey key = {job->id, job->partition, job->placement};
+    const LpPlacement *at = lp_store_placement(context->store, job->placed.placement);
+    LpLoadKey key = {job->id, job->placed.partition, job->placed.placement};
     uint32_t known = 0;
     while (known < at->servers && same(&model->key[at->server[known]], &key))
         known++;
     if (known == at->servers)
         return;
-    lp_server_loads(context, job->partition, job->placement, model->load);
+    lp_server_loads(context, job->placed.partition, job->placed.placement, model->load);
     for (uint32_t i = 0; i < at->servers; i++)
         model->key[at->server[i]] = key;
 }
@@ -64,7 +64,7 @@ LpErr lp_servers_model_update(LpServersModel *model, const LpSession *session, L
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX)
+        if (job->placed.partition != LP_NO_INDEX && job->placed.placement != LP_NO_INDEX)
             take_in(model, context, job);
     }
     return LP_OK;
@@ -78,15 +78,15 @@ static void add_job(const LpServersModel *model, const LpWorld *world, uint32_t 
     sum->jobs += sum->jobs == 0 || (sum->jobs == 1 && job->id != sum->job);
     if (!sum->busy++)
         sum->job = job->id;
-    bool known = job->partition != LP_NO_INDEX && model->key[server].job == job->id;
+    bool known = job->placed.partition != LP_NO_INDEX && model->key[server].job == job->id;
     if (known)
         sum->memory += model->load[server].memory;
-    if (job->dark != LP_JOB_LIT)
+    if (job->light.dark != LP_JOB_LIT)
         return; /* it stands still */
-    if (job->partition == LP_NO_INDEX)
+    if (job->placed.partition == LP_NO_INDEX)
         sum->computes += 1.0;
-    else if (known && job->step_time > 0.0)
-        sum->computes += model->load[server].busy / job->step_time;
+    else if (known && job->forecast.step_time > 0.0)
+        sum->computes += model->load[server].busy / job->forecast.step_time;
 }
 
 LpServersSum lp_servers_sum(const LpServersModel *model, const LpSession *session, uint32_t from,

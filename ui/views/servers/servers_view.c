@@ -76,7 +76,7 @@ static void key_take(LpHost *host) {
     uint32_t job = job_here(host);
     if (job == LP_NO_INDEX)
         return;
-    if (lp_world_job(lp_session_world(host->session), job)->partition == LP_NO_INDEX)
+    if (lp_world_job(lp_session_world(host->session), job)->placed.partition == LP_NO_INDEX)
         lp_host_say(host, false, "job %u has no graph: there is no step to show", (unsigned)job);
     else
         lp_host_open(host, LP_PANE_STEP, job);

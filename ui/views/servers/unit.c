@@ -90,27 +90,29 @@ static void add_job(const LpModel *model, const LpJob *job, LpBuf *out) {
     lp_buf_addf(out, "%c job %u %s %s\t%s done\tsince ", letter < 0 ? '-' : lp_letter(letter),
                 (unsigned)job->id, lp_words_graph(model, job), lp_words_cut(model, job, cut),
                 lp_show_percent(lp_world_progress(model->world, job->id), text));
-    add_clock(model, out, job->start);
-    if (isfinite(job->forecast_end)) {
+    add_clock(model, out, job->times.start);
+    if (isfinite(job->times.forecast_end)) {
         lp_buf_add(out, "\tuntil ");
-        add_clock(model, out, job->forecast_end);
+        add_clock(model, out, job->times.forecast_end);
     }
-    if (job->dark != LP_JOB_LIT)
-        lp_buf_add(out, job->dark == LP_JOB_HELD ? "\tstands still until what broke is mended"
-                                                 : "\tstands still: it waits for circuits");
+    if (job->light.dark != LP_JOB_LIT)
+        lp_buf_add(out, job->light.dark == LP_JOB_HELD ? "\tstands still until what broke is mended"
+                                                       : "\tstands still: it waits for circuits");
 }
 
 static void add_load(const LpModel *model, uint32_t server, const LpJob *job, LpBuf *out) {
     const LpServerLoad *load = &lp_servers_facts(model)->load[server];
     const LpCluster *cluster = &model->scenario->cluster;
     char share[LP_SHOW_TEXT], step[LP_SHOW_TEXT], held[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
-    if (job->partition == LP_NO_INDEX || lp_servers_facts(model)->key[server].job != job->id)
+    if (job->placed.partition == LP_NO_INDEX || lp_servers_facts(model)->key[server].job != job->id)
         return;
-    lp_buf_addf(out, "\ncomputes %s of a step of %s\t%u part%s of ops\tholds %s of %s",
-                lp_show_percent(job->step_time > 0.0 ? load->busy / job->step_time : 0.0, share),
-                lp_show_seconds(job->step_time, step), (unsigned)load->parts, lp_str_s(load->parts),
-                lp_show_bytes(load->memory, held),
-                lp_show_bytes(cluster->type[lp_cluster_type_of(cluster, server)].memory, all));
+    lp_buf_addf(
+        out, "\ncomputes %s of a step of %s\t%u part%s of ops\tholds %s of %s",
+        lp_show_percent(job->forecast.step_time > 0.0 ? load->busy / job->forecast.step_time : 0.0,
+                        share),
+        lp_show_seconds(job->forecast.step_time, step), (unsigned)load->parts,
+        lp_str_s(load->parts), lp_show_bytes(load->memory, held),
+        lp_show_bytes(cluster->type[lp_cluster_type_of(cluster, server)].memory, all));
 }
 
 static void add_before(const LpModel *model, const LpServer *server, LpBuf *out) {
@@ -126,9 +128,9 @@ static void add_before(const LpModel *model, const LpServer *server, LpBuf *out)
     const LpJob *job = lp_world_job(model->world, server->last_job);
     lp_buf_addf(out, "\nbefore: job %u %s %s\t%s", (unsigned)job->id, lp_words_graph(model, job),
                 lp_words_cut(model, job, cut), lp_outcome_name((LpOutcome)job->outcome));
-    if (isfinite(job->end)) {
+    if (isfinite(job->times.end)) {
         lp_buf_add(out, " at ");
-        add_clock(model, out, job->end);
+        add_clock(model, out, job->times.end);
     }
 }
 
@@ -148,11 +150,12 @@ static void draw_ops(const LpModel *model, const LpArea *area, int y, uint32_t s
                      const LpJob *job) {
     LpServerPart part[PARTS_MOST];
     const LpGraph *graph;
-    if (job->partition == LP_NO_INDEX || job->placement == LP_NO_INDEX || y >= area->rect.h)
+    if (job->placed.partition == LP_NO_INDEX || job->placed.placement == LP_NO_INDEX ||
+        y >= area->rect.h)
         return;
     graph = model->scenario->graph[job->graph];
-    uint32_t count =
-        lp_server_parts(model->context, job->partition, job->placement, server, part, PARTS_MOST);
+    uint32_t count = lp_server_parts(model->context, job->placed.partition, job->placed.placement,
+                                     server, part, PARTS_MOST);
     count = count < PARTS_MOST ? count : PARTS_MOST;
     lp_server_parts_sort(part, count);
     for (uint32_t i = 0; i < count && y < area->rect.h; i++, y++) {

@@ -122,7 +122,7 @@ static void say_job(const LpModel *model, uint32_t id, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, id);
     char at[LP_SHOW_TEXT];
     lp_buf_addf(out, "job %u %s at %s s", (unsigned)id, lp_words_graph(model, job),
-                lp_show_clock(job->arrival, model->marks.scale, at));
+                lp_show_clock(job->asked.arrival, model->marks.scale, at));
 }
 
 static void say_first(const LpModel *model, LpBuf *out) {
@@ -132,10 +132,10 @@ static void say_first(const LpModel *model, LpBuf *out) {
     if (f->before == LP_NO_INDEX)
         return;
     const LpJob *before = lp_world_job(model->world, f->before);
-    double gap = lp_world_job(model->world, f->first_lost)->arrival - before->start;
+    double gap = lp_world_job(model->world, f->first_lost)->asked.arrival - before->times.start;
     if (gap >= 0.0)
         lp_buf_addf(out, ", %s after job %u took %u", lp_show_seconds(gap, text),
-                    (unsigned)before->id, (unsigned)before->servers);
+                    (unsigned)before->id, (unsigned)before->placed.servers);
 }
 
 static void say_moment(const LpModel *model, LpSummaryMoment moment, LpBuf *out) {
@@ -154,13 +154,14 @@ static void say_moment(const LpModel *model, LpSummaryMoment moment, LpBuf *out)
     case LP_SUMMARY_NEAREST: {
         const LpJob *job = lp_world_job(model->world, f->nearest);
         say_job(model, f->nearest, out);
-        lp_buf_addf(out, ": %.1f %% of it", 100.0 * lp_job_of_limit(job, job->end - job->arrival));
+        lp_buf_addf(out, ": %.1f %% of it",
+                    100.0 * lp_job_of_limit(job, job->times.end - job->asked.arrival));
         return;
     }
     default: {
         const LpJob *job = lp_world_job(model->world, f->longest);
         say_job(model, f->longest, out);
-        lp_buf_addf(out, ", JCT %s", lp_show_seconds(job->end - job->arrival, a));
+        lp_buf_addf(out, ", JCT %s", lp_show_seconds(job->times.end - job->asked.arrival, a));
         return;
     }
     }

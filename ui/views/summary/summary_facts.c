@@ -13,7 +13,7 @@ void lp_summary_fini(LpSummaryFacts *facts) {
 }
 
 static double jct_of(const LpJob *job) {
-    return job->end - job->arrival;
+    return job->times.end - job->asked.arrival;
 }
 
 /* Is `job` nearer to the end of what is looked for than the one so far? */
@@ -30,9 +30,9 @@ static double limit_share(const LpJob *job) {
 static void count_waits(LpSummaryFacts *f, const LpWorld *world, const LpJob *job) {
     double waited[LP_WAIT_COUNT];
     for (int w = 0; w < LP_WAIT_COUNT; w++)
-        waited[w] = job->waited[w];
+        waited[w] = job->queue.waited[w];
     if (job->outcome == LP_JOB_WAITING)
-        waited[job->waits_for] += lp_world_now(world) - job->waits_since;
+        waited[job->queue.waits_for] += lp_world_now(world) - job->queue.waits_since;
     for (int w = 0; w < LP_WAIT_COUNT; w++) {
         f->waited[w] += waited[w];
         f->waiting += waited[w];
@@ -41,7 +41,7 @@ static void count_waits(LpSummaryFacts *f, const LpWorld *world, const LpJob *jo
 
 static void count_job(LpSummaryFacts *f, const LpWorld *world, const LpJob *job) {
     LpSummaryModel *m = &f->model[job->graph < 0 ? f->models - 1 : (uint32_t)job->graph];
-    if (job->slice > 0)
+    if (job->slice.row > 0)
         count_waits(f, world, job);
     m->came++;
     m->blocked += job->outcome == LP_JOB_BLOCKED;
@@ -63,12 +63,12 @@ static void find_worst(LpSummaryFacts *f, const LpWorld *world) {
     for (uint32_t i = 0; i < jobs; i++) {
         const LpJob *job = lp_world_job(world, i);
         lost += job->outcome == LP_JOB_BLOCKED;
-        while (lp_world_job(world, first)->arrival < job->arrival - length)
+        while (lp_world_job(world, first)->asked.arrival < job->asked.arrival - length)
             lost -= lp_world_job(world, first++)->outcome == LP_JOB_BLOCKED;
         if (lost > f->worst.lost ||
             (lost > 0 && lost == f->worst.lost && i + 1 - first < f->worst.came))
-            f->worst =
-                (LpSummaryWorst){lp_world_job(world, first)->arrival, length, i + 1 - first, lost};
+            f->worst = (LpSummaryWorst){lp_world_job(world, first)->asked.arrival, length,
+                                        i + 1 - first, lost};
     }
 }
 

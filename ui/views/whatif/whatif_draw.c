@@ -13,7 +13,7 @@ static const LpWhatIf *way(const LpTableRow *row) {
 static double exposed(const LpTableRow *row) {
     const LpModel *model = row->list;
     const LpForecast *f = &way(row)->forecast;
-    double whole = f->step_time * lp_world_job(model->world, model->whatif.job)->steps;
+    double whole = f->step_time * lp_world_job(model->world, model->whatif.job)->asked.steps;
     return whole > 0.0 ? f->exposed / whole : (double)NAN;
 }
 
