@@ -383,7 +383,7 @@ docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, t
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
-	$(Q)for s in scenario lesson theme keys; do $(BIN) schema $$s >$(O)/schema && mv $(O)/schema docs/schema/$$s.json || exit 1; done
+	$(Q)for s in scenario lesson theme keys job; do $(BIN) schema $$s >$(O)/schema && mv $(O)/schema docs/schema/$$s.json || exit 1; done
 	$(Q)$(BIN) keys --man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-keys.5 >$(O)/keys.5 && mv $(O)/keys.5 docs/lightpath-keys.5
 	$(Q)$(BIN) env --features >$(O)/rows

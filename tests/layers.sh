@@ -69,6 +69,7 @@ sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
 sim/account: sim/state sim/store sim/step
 sim: sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
+sim/facts: sim sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
 io/profile: io/json
@@ -121,11 +122,9 @@ ui: ui/cli ui/cli/common'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/session   one structure with its time line, its file and its policy, which change together
-#   sim           a file for each thing that moves a world, and for what is counted of one
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:20
-sim:21
 ui/views/circuits:17'
 
 # Rooms that grow by a file for each thing of a kind have no number: what a file is, is said here and

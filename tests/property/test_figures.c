@@ -8,7 +8,7 @@
 #include "group.h"
 #include "run/inspect/series.h"
 #include "run/report/report.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 #include "tiny.h"
 
 enum { JOBS = 8, SERVERS = 24, DEGREES = 5 };

@@ -18,13 +18,15 @@ static int run(const LpCli *cli) {
 
 const LpCommand lp_command_schema = {
     .name = "schema",
-    .arguments = "scenario|lesson|theme|keys",
-    .summary = "Print the JSON Schema of a kind of file",
+    .arguments = "scenario|lesson|theme|keys|job",
+    .summary = "Print the JSON Schema of a kind of file, or of a job in results",
     .least = 1,
     .most = 1,
     .flag = NULL,
     .flags = 0,
     .notes =
-        "The schema says which keys there are and what they may be; lightpath check says more.\n",
+        "The schema says which keys there are and what they may be; lightpath check says more. job "
+        "is an\n"
+        "entry of jobs in what lightpath run --json prints: every key with its meaning and unit.\n",
     .run = run,
 };

@@ -4,7 +4,7 @@
 #define LP_RUN_POLICY_PLAY_H
 
 #include "run/policy/mini.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 typedef struct LpPolicyRun {
     uint64_t hash, decisions, units, most_units, predictions, most_predictions, failures, refused;

@@ -6,12 +6,8 @@
 
 #include "base/mem.h"
 #include "run/report/report_impl.h"
-#include "sim/failures.h"
+#include "sim/facts/failures.h"
 #include "sim/outages.h"
-
-static bool told(const LpReport *r) {
-    return r->scenario->answers || r->context->fabric.ops->slices;
-}
 
 void lp_report_accounts(LpJsonOut *out, const LpAccounts *a) {
     lp_json_open(out, "accounts", '{');
@@ -22,49 +18,18 @@ void lp_report_accounts(LpJsonOut *out, const LpAccounts *a) {
     lp_json_close(out, '}');
 }
 
-/* ---- one job ---- */
-
-/* What last stopped it; "" when that was done by hand. */
-static const char *stopped_by(const LpReport *r, const LpJob *job, char buf[LP_COMPONENT_TEXT]) {
-    uint64_t seed = lp_world_seed(r->world);
-    const LpOutageEvent *e = lp_outages_of(r->context, seed, job->stops.by);
-    buf[0] = '\0';
-    return e != NULL ? lp_outages_text(r->context, e, buf) : buf;
-}
-
-void lp_report_failures_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
-    char name[LP_COMPONENT_TEXT];
-    if (!told(r))
-        return;
-    LpAccounts accounts = lp_job_accounts(r->world, r->context, job);
-    lp_json_put_count(out, "stops", job->stops.count);
-    if (job->stops.count > 0)
-        lp_json_put_text(out, "stopped_by", stopped_by(r, job, name));
-    lp_report_accounts(out, &accounts);
-}
-
-void lp_report_failures_titles(const LpReport *r, LpCsvOut *out) {
-    if (!told(r))
-        return;
-    lp_csv_put_words(out, "stops");
-    lp_csv_put_words(out, "stopped_by");
+void lp_report_accounts_titles(LpCsvOut *out) {
 #define X(field, word) lp_csv_put_words(out, #field);
     LP_ACCOUNTS(X)
 #undef X
     lp_csv_put_words(out, "held");
 }
 
-void lp_report_failures_cells(const LpReport *r, LpCsvOut *out, const LpJob *job) {
-    char name[LP_COMPONENT_TEXT];
-    if (!told(r))
-        return;
-    LpAccounts a = lp_job_accounts(r->world, r->context, job);
-    lp_csv_put_number(out, job->stops.count);
-    lp_csv_put_text(out, stopped_by(r, job, name));
-#define X(field, word) lp_csv_put_number(out, a.field);
+void lp_report_accounts_cells(LpCsvOut *out, const LpAccounts *a) {
+#define X(field, word) lp_csv_put_number(out, a->field);
     LP_ACCOUNTS(X)
 #undef X
-    lp_csv_put_number(out, a.held);
+    lp_csv_put_number(out, a->held);
 }
 
 /* ---- the run ---- */
@@ -85,7 +50,7 @@ static void add_kinds(LpJsonOut *out, const LpFailureSummary *s) {
 
 LpErr lp_report_failures(LpReport *r, LpJsonOut *out) {
     LpFailureSummary s;
-    if (!told(r))
+    if (!lp_job_failures_told(r->context))
         return LP_OK;
     LP_TRY(lp_failures_summary(r->world, r->context, &s, r->diag));
     if (r->scenario->outages.any)
@@ -148,7 +113,7 @@ static void add_broken(LpBuf *out, const LpFailureSummary *s) {
 
 LpErr lp_report_failures_text(LpReport *r) {
     LpFailureSummary s;
-    if (!told(r))
+    if (!lp_job_failures_told(r->context))
         return LP_OK;
     LP_TRY(lp_failures_summary(r->world, r->context, &s, r->diag));
     if (!r->context->fabric.ops->slices) {

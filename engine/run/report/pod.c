@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "model/pod/place.h"
 #include "run/report/report_impl.h"
+#include "sim/facts/slices.h"
 #include "sim/place/slice.h"
-#include "sim/slices.h"
 
 /* What waiting was for, without what nobody waited for. */
 static void add_waiting(LpJsonOut *out, const char *key, const double waited[LP_WAIT_COUNT]) {
@@ -20,50 +20,19 @@ static void add_waiting(LpJsonOut *out, const char *key, const double waited[LP_
     lp_json_close(out, '}');
 }
 
-/* ---- one job ---- */
-
-/* cubes[ordinal] on switched wiring, the first accelerators' cubes elsewhere. */
-static void add_cubes(const LpReport *r, LpJsonOut *out, const LpJob *job, const LpSlice *s) {
-    const LpPod *pod = &r->context->fabric.cluster->pod.net;
-    const LpPlacement *p = lp_store_placement(r->context->store, job->placed.placement);
-    uint32_t one = p->server[0] / r->context->fabric.per_rack;
-    uint32_t *cubes = s->cubes > 0 ? lp_alloc(s->cubes, sizeof *cubes) : NULL;
-    if (cubes != NULL)
-        lp_pod_cubes_of(pod, s, p->server, cubes);
-    lp_json_put_counts(out, "cubes", cubes != NULL ? cubes : &one, cubes != NULL ? s->cubes : 1);
-    lp_free(cubes);
-}
-
-void lp_report_slice_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
-    const LpSlice *slice = lp_job_slice(r->context, job);
-    char name[LP_SLICE_TEXT];
-    if (slice == NULL)
-        return;
-    lp_json_put_text(out, "slice", lp_slice_name(slice, name));
-    if (job->placed.placement != LP_NO_INDEX)
-        add_cubes(r, out, job, slice);
+void lp_report_waited(LpJsonOut *out, const LpJob *job) {
     add_waiting(out, "waited", job->queue.waited);
 }
 
-/* ---- columns of a job ---- */
-
-void lp_report_slice_titles(const LpReport *r, LpCsvOut *out) {
+void lp_report_waited_titles(LpCsvOut *out) {
     char title[64];
-    if (!r->context->fabric.ops->slices)
-        return;
-    lp_csv_put_words(out, "slice");
     for (int w = 0; w < LP_WAIT_COUNT; w++) {
         snprintf(title, sizeof title, "waited_%s", lp_wait_code((LpWaitFor)w));
         lp_csv_put_words(out, title);
     }
 }
 
-void lp_report_slice_cells(const LpReport *r, LpCsvOut *out, const LpJob *job) {
-    const LpSlice *slice = r->context->fabric.ops->slices ? lp_job_slice(r->context, job) : NULL;
-    char name[LP_SLICE_TEXT];
-    if (slice == NULL)
-        return;
-    lp_csv_put_text(out, lp_slice_name(slice, name));
+void lp_report_waited_cells(LpCsvOut *out, const LpJob *job) {
     for (int w = 0; w < LP_WAIT_COUNT; w++)
         lp_csv_put_number(out, job->queue.waited[w]);
 }

@@ -53,9 +53,14 @@ LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *
  * LP_ENOMEM. */
 LpErr lp_report_summary(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* How many jobs have this value, as JSON writes it but a text without quotes, under this key of
- * jobs[]; *known: it is a key of all jobs. Errors: LP_ENOMEM. */
+ * jobs[]; *known: it is a key of the jobs of this scenario, and of no object. Errors: LP_ENOMEM. */
 LpErr lp_report_count(const LpSession *session, const char *key, const char *value, bool *known,
                       uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
+/* Appends the value under this key of one entry of jobs[], as JSON writes it but a text without
+ * quotes; *known: it is there, and neither a list nor an object. Errors: LP_ENOMEM. */
+LpErr lp_report_fact(const LpSession *session, uint32_t job, const char *key, LpBuf *out,
+                     bool *known, LpDiag *diag) LP_MUST_USE;
 
 /* Takes the next bytes of a report; an error ends it. */
 typedef LpErr (*LpSink)(void *user, const char *bytes, size_t len, LpDiag *diag);

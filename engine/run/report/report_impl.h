@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inside of the reports: the table of job columns that JSON and CSV share, output in pieces, and
- * the tasks of one step as trace lines. Private to run/. */
+/* Inside of the reports: output in pieces, what stands beside the facts of a job, and the tasks of
+ * one step as trace lines. Private to run/. */
 #ifndef LP_RUN_REPORT_IMPL_H
 #define LP_RUN_REPORT_IMPL_H
 
 #include "base/csv_out.h"
 #include "run/report/report.h"
 #include "sim/account/job_time.h"
+#include "sim/facts/job_facts.h"
 
 /* A report while it is written. */
 typedef struct LpReport {
@@ -19,7 +20,11 @@ typedef struct LpReport {
     void *user;
     LpDiag *diag;
     LpTimeBook book;
+    LpJobAround around; /* of its facts */
 } LpReport;
+/* Of a session as it stands; lp_report_fini. */
+LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);
+void lp_report_fini(LpReport *report);
 
 /* Hands over what has gathered. */
 LpErr lp_report_hand_over(LpReport *report) LP_MUST_USE;
@@ -32,20 +37,17 @@ LpErr lp_report_write_csv_raw(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 
-/* Where jobs ask for slices, their members of a job, and of the summary (engine/run/report/pod.c).
- */
-void lp_report_slice_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
+/* Where jobs ask for slices, what stands beside the facts of a job: waiting by what it was for, s;
+ * and the members of the summary (engine/run/report/pod.c). */
+void lp_report_waited(LpJsonOut *out, const LpJob *job);
+void lp_report_waited_titles(LpCsvOut *out);
+void lp_report_waited_cells(LpCsvOut *out, const LpJob *job);
 LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;
-/* ... and their columns in CSV, of a fabric that rents out slices only: shape, waiting by what it
- * was for, s. */
-void lp_report_slice_titles(const LpReport *report, LpCsvOut *out);
-void lp_report_slice_cells(const LpReport *report, LpCsvOut *out, const LpJob *job);
 LpErr lp_report_slices_text(LpReport *report) LP_MUST_USE;
-/* What failures did, likewise (engine/run/report/failures.c), and accounts of held time. */
-void lp_report_failures_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
+/* What failures did, and accounts of held time, likewise (engine/run/report/failures.c). */
+void lp_report_accounts_titles(LpCsvOut *out);
+void lp_report_accounts_cells(LpCsvOut *out, const LpAccounts *accounts);
 LpErr lp_report_failures(LpReport *report, LpJsonOut *out) LP_MUST_USE;
-void lp_report_failures_titles(const LpReport *report, LpCsvOut *out);
-void lp_report_failures_cells(const LpReport *report, LpCsvOut *out, const LpJob *job);
 LpErr lp_report_failures_text(LpReport *report) LP_MUST_USE;
 void lp_report_accounts(LpJsonOut *out, const LpAccounts *accounts);
 void lp_report_accounts_text(LpBuf *out, const LpAccounts *accounts);
@@ -57,7 +59,6 @@ typedef struct LpReportShare {
 void lp_report_shares(LpBuf *out, const char *label, const LpReportShare *part, size_t count,
                       double all);
 /* Where circuits turn inside steps, likewise (engine/run/report/turning.c); nothing elsewhere. */
-void lp_report_turning_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 void lp_report_turning(const LpReport *report, LpJsonOut *out);
 void lp_report_turning_text(const LpReport *report, LpBuf *out);
 /* Appends one entry of jobs[]. Errors: lp_job_time. */
@@ -67,38 +68,6 @@ LpErr lp_report_json_summary(LpReport *report) LP_MUST_USE;
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32
  * rate of ...", appended to out (NULL: not). False: nothing is. */
 bool lp_report_values(const LpGraph *graph, LpBuf *out);
-
-/* ---- columns ---- */
-
-typedef enum LpReportType {
-    LP_VALUE_NULL,
-    LP_VALUE_NUMBER,
-    LP_VALUE_TEXT,
-    LP_VALUE_LIST
-} LpReportType;
-
-typedef struct LpReportValue {
-    LpReportType type;
-    double number;
-    const char *text;
-    const uint32_t *item;
-    uint32_t count;
-} LpReportValue;
-
-typedef struct LpReportColumn {
-    const char *key;
-    LpReportValue (*value)(const LpReport *report, const LpJob *job);
-    bool forecast; /* null unless the job completed or has a forecast */
-    bool cut;      /* null for rigid jobs */
-} LpReportColumn;
-
-const LpReportColumn *lp_report_columns(size_t *count);
-/* The column's value after its two rules. */
-LpReportValue lp_report_value(const LpReport *report, const LpReportColumn *column,
-                              const LpJob *job);
-
-/* As jobs[] has it; a text without quotes. */
-void lp_report_json_value(const LpReportValue *value, LpBuf *text);
 
 /* ---- trace lines ---- */
 

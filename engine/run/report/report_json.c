@@ -5,42 +5,29 @@
 #include "run/session/failure.h"
 #include "run/session/session_impl.h"
 #include "run/whatif/blame_impl.h"
-#include "sim/metric.h"
+#include "sim/facts/metric.h"
+#include "sim/place/slice.h"
 
 /* ---- jobs ---- */
 
-static void add_value(LpJsonOut *out, const char *key, const LpReportValue *value) {
-    switch (value->type) {
-    case LP_VALUE_NULL:
-        lp_json_put_null(out, key);
-        break;
-    case LP_VALUE_NUMBER:
-        lp_json_put_number(out, key, value->number);
-        break;
-    case LP_VALUE_TEXT:
-        lp_json_put_text(out, key, value->text);
-        break;
-    case LP_VALUE_LIST:
-        lp_json_put_counts(out, key, value->item, value->count);
-        break;
-    }
-}
-
 static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
-    size_t count;
-    const LpReportColumn *column = lp_report_columns(&count);
+    LpJobTime time;
     lp_json_open(out, NULL, '{');
-    for (size_t c = 0; c < count; c++) {
-        LpReportValue value = lp_report_value(r, &column[c], job);
-        add_value(out, column[c].key, &value);
+    lp_facts_json(&lp_job_facts, job, &r->around, out);
+    if (lp_job_slice(r->context, job) != NULL) {
+        lp_facts_json(&lp_job_slice_facts, job, &r->around, out);
+        lp_report_waited(out, job);
     }
-    lp_report_slice_job(r, out, job);
-    lp_report_failures_job(r, out, job);
-    lp_report_turning_job(r, out, job);
+    if (lp_job_failures_told(r->context)) {
+        LpAccounts accounts = lp_job_accounts(r->world, r->context, job);
+        lp_facts_json(&lp_job_failure_facts, job, &r->around, out);
+        lp_report_accounts(out, &accounts);
+    }
+    if (r->scenario->turning.form != LP_TURNING_NONE)
+        lp_facts_json(&lp_job_turning_facts, job, &r->around, out);
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
         lp_json_put_raw(out, "explain", explain);
-    LpJobTime time;
     LP_TRY(lp_job_time(r->world, r->context, job, &r->book, &time, r->diag));
     lp_job_time_json(out, &time);
     lp_json_close(out, '}');
@@ -50,14 +37,6 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
 LpErr lp_report_json_job(LpReport *r, const LpJob *job) {
     LpJsonOut out = {.out = r->out};
     return add_job(r, &out, job);
-}
-
-void lp_report_json_value(const LpReportValue *value, LpBuf *text) {
-    LpJsonOut out = {.out = text};
-    if (value->type == LP_VALUE_TEXT)
-        lp_buf_add(text, value->text);
-    else
-        add_value(&out, NULL, value);
 }
 
 static LpErr add_jobs(LpReport *r, LpJsonOut *out) {

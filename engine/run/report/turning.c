@@ -9,16 +9,6 @@ static const LpStepSummary *step_of(const LpReport *r, const LpJob *job) {
                                            : NULL;
 }
 
-void lp_report_turning_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
-    const LpStepSummary *step = step_of(r, job);
-    if (r->scenario->turning.form == LP_TURNING_NONE || step == NULL)
-        return;
-    lp_json_put_count(out, "turns", step->turns);
-    lp_json_put_count(out, "waiting_turns", step->waiting_turns);
-    lp_json_put_count(out, "exposed_turns", step->exposed_turns);
-    lp_json_put_number(out, "turn_time", step->turn_time);
-}
-
 /* Sums over all steps of the jobs that completed. */
 typedef struct Turned {
     double turns, waiting, exposed, lost, time;

@@ -12,7 +12,7 @@
 #include "base/json_out.h"
 #include "sim/action.h"
 #include "sim/context.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
 

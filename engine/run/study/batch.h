@@ -9,7 +9,7 @@
 #include "run/host/inputs.h"
 #include "run/session/session.h"
 #include "run/study/paired.h"
-#include "sim/metric.h"
+#include "sim/facts/metric.h"
 
 /* The metrics that are compared; less is better, but for the utilisation. Parts of a batch
  * (shard.h) have them in this order. */

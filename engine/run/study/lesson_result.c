@@ -8,7 +8,7 @@
 #include "run/pod/value.h"
 #include "run/report/report.h"
 #include "run/study/lesson_impl.h"
-#include "sim/metric.h"
+#include "sim/facts/metric.h"
 
 /* ---- values of a result ---- */
 
@@ -87,6 +87,11 @@ static LpErr add_job(const LpSession *session, const char *path, LpBuf *out, boo
             lp_num_parse_u64(digits, &job, NULL) == LP_OK &&
             job < lp_world_jobs(lp_session_world(session));
     if (!*done)
+        return LP_OK;
+    bool known = false;
+    if (path[7 + len] != '\0')
+        LP_TRY(lp_report_fact(session, (uint32_t)job, path + 7 + len, out, &known, diag));
+    if (known)
         return LP_OK;
     LpErr err = lp_report_job(session, (uint32_t)job, &text, diag);
     if (err == LP_OK)

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "run/train/gym_serve_impl.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 #include "sim/world.h"
 
 /* HEAD: magic and a number. PLACE: bits of an action before its rule of placement. */

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "io/json/json.h"
 #include "run/train/gym_serve_impl.h"
+#include "sim/facts/metric.h"
 #include "sim/forecast.h"
-#include "sim/metric.h"
 #include "sim/world.h"
 
 static const char *const place_words[] = {

@@ -5,7 +5,7 @@
 #define LP_RUN_WHATIF_TURN_H
 
 #include "run/whatif/knob.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 typedef struct LpKnobTurn LpKnobTurn;
 

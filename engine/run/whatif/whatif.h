@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 #include "run/inspect/figures.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 /* One alternative. */
 typedef struct LpWhatIf {

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "run/network/network_text.h"
 #include "run/whatif/whatif.h"
-#include "sim/metric.h"
+#include "sim/facts/metric.h"
 
 enum { TEXT = 64 };
 

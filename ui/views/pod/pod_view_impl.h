@@ -10,7 +10,7 @@
 #include "moment/picture/words.h"
 #include "moment/view.h"
 #include "run/pod/shapes.h"
-#include "sim/slices.h"
+#include "sim/facts/slices.h"
 #include "widgets/widgets_keys.h"
 
 typedef enum LpPodLook {

@@ -4,7 +4,7 @@
 #define LP_UI_VIEWS_SUMMARY_FACTS_H
 
 #include "run/session/time.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 /* Jobs of one model; graph -1: rigid jobs. */
 typedef struct LpSummaryModel {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What failures did to a run, and where the time of all held servers went. */
-#ifndef LP_SIM_FAILURES_H
-#define LP_SIM_FAILURES_H
+#ifndef LP_SIM_FACTS_FAILURES_H
+#define LP_SIM_FACTS_FAILURES_H
 
 #include "sim/account/accounts.h"
 #include "sim/context.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summaries of a world: what `run --json` prints and the ledger shows. */
-#ifndef LP_SIM_METRICS_H
-#define LP_SIM_METRICS_H
+#ifndef LP_SIM_FACTS_METRICS_H
+#define LP_SIM_FACTS_METRICS_H
 
 #include "sim/context.h"
 #include "sim/state/state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/failures.h"
+#include "sim/facts/failures.h"
 
 #include "sim/outages.h"
 

@@ -2,12 +2,12 @@
 /* The table of metrics: statistics of a summary under one name, which the results of runs and
  * comparisons use alike, as JSON, CSV and text. What the published experiment reports of each run
  * is a list of its own (run/experiment/study.h). */
-#ifndef LP_SIM_METRIC_H
-#define LP_SIM_METRIC_H
+#ifndef LP_SIM_FACTS_METRIC_H
+#define LP_SIM_FACTS_METRIC_H
 
 #include "base/json_out.h"
 #include "base/num.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 /* In the order of `run --json`; what each means is told at LpSummary. X(ID, "key of JSON and CSV",
  * field of LpSummary, "heading", dimension) */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 typedef struct Episode {
     const LpWorld *world;

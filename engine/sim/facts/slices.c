@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/slices.h"
+#include "sim/facts/slices.h"
 
 #include <math.h>
 
 #include "base/mem.h"
+#include "sim/facts/slices_impl.h"
 #include "sim/place/slice.h"
-#include "sim/slices_impl.h"
 #include "sim/world.h"
 
 /* ---- classes ---- */

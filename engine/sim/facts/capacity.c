@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "sim/cube.h"
+#include "sim/facts/slices_impl.h"
 #include "sim/outages.h"
-#include "sim/slices_impl.h"
 
 typedef struct Over {
     const LpContext *context;

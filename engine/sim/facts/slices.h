@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run on a pod comes to, beside the summary of every run: blocking by class of slice,
  * waiting by cause, circuits that were set, and where the time of held accelerators went. */
-#ifndef LP_SIM_SLICES_H
-#define LP_SIM_SLICES_H
+#ifndef LP_SIM_FACTS_SLICES_H
+#define LP_SIM_FACTS_SLICES_H
 
 #include "sim/account/accounts.h"
 #include "sim/context.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/metric.h"
+#include "sim/facts/metric.h"
 
 #define X(id, key, field, heading, dim)                                                            \
     {key, heading, dim, offsetof(LpSummary, field),                                                \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Summaries: counts, completion times, utilisation and throughput over the measured window. */
-#include "sim/metrics.h"
+#include "sim/facts/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Facts: what is told of a record, one row each. Writers walk rows and know no record; a row knows
+ * no format. */
+#ifndef LP_BASE_FACT_H
+#define LP_BASE_FACT_H
+
+#include "base/csv_out.h"
+#include "base/json_out.h"
+#include "base/num.h"
+
+typedef enum LpFactIs {
+    LP_FACT_NULL,   /* not known, or the record has no such thing */
+    LP_FACT_ABSENT, /* the same, and JSON leaves the key out */
+    LP_FACT_REAL,   /* also a count */
+    LP_FACT_TEXT,
+    LP_FACT_LIST /* of whole numbers */
+} LpFactIs;
+
+typedef struct LpFactValue {
+    LpFactIs is;
+    double real;
+    const char *text;     /* good until the next value is asked for ... */
+    const uint32_t *item; /* ... likewise */
+    uint32_t items;
+} LpFactValue;
+
+/* A text of "" or NULL is not known, nor is a number that is not finite. */
+LpFactValue lp_fact_real(double value);
+LpFactValue lp_fact_text(const char *value);
+LpFactValue lp_fact_list(const uint32_t *item, uint32_t items);
+LpFactValue lp_fact_null(void);
+LpFactValue lp_fact_absent(void);
+
+/* Where a fact is told. */
+enum { LP_TO_JSON = 1, LP_TO_CSV = 2 };
+
+typedef struct LpFact {
+    const char *key; /* of JSON, CSV and paths into results: never renamed */
+    LpFactIs is;     /* what its value is when it is known */
+    LpDimension dimension;
+    const char *meaning; /* a clause */
+    unsigned to;         /* LP_TO_JSON | LP_TO_CSV */
+    unsigned of;         /* traits that the record must have: else it is null */
+    /* record: of the table's kind; around: what it stands in, also room for texts and lists. */
+    LpFactValue (*value)(const void *record, void *around);
+} LpFact;
+
+typedef struct LpFacts {
+    const char *record; /* "job" */
+    const LpFact *fact;
+    size_t facts;
+    unsigned (*traits)(const void *record); /* that `of` asks for; NULL: none */
+} LpFacts;
+
+/* The fact's value, null where the record lacks a trait. */
+LpFactValue lp_fact_value(const LpFacts *facts, const LpFact *fact, const void *record,
+                          void *around);
+/* NULL: there is none of that key. O(facts). */
+const LpFact *lp_facts_find(const LpFacts *facts, const char *key);
+
+/* Members of an object that is open. */
+void lp_facts_json(const LpFacts *facts, const void *record, void *around, LpJsonOut *out);
+/* Cells of a row, in the order of the titles; a list is numbers with blanks between them. */
+void lp_facts_csv_titles(const LpFacts *facts, LpCsvOut *out);
+void lp_facts_csv(const LpFacts *facts, const void *record, void *around, LpCsvOut *out);
+/* Properties of a JSON Schema, in an object that is open: what the values are, in SI units. */
+void lp_facts_schema(const LpFacts *facts, LpJsonOut *out);
+/* As JSON has it, but a text without quotes. */
+void lp_fact_print(const LpFactValue *value, LpBuf *out);
+
+#endif

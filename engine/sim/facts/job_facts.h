@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is told of a job: the rows of jobs[] in results, of their CSV, and of paths into them. Lists
+ * of named numbers (waited, accounts, account) are written beside them (run/report). */
+#ifndef LP_SIM_FACTS_JOB_FACTS_H
+#define LP_SIM_FACTS_JOB_FACTS_H
+
+#include "base/fact.h"
+#include "sim/state/state.h"
+
+/* What a job stands in, for its facts. Zero-initialise what is not named. */
+typedef struct LpJobAround {
+    const LpWorld *world;
+    const LpContext *context; /* of its family any */
+    /* The reason that was given for what became of it, NULL or "": none; `why` may be NULL. */
+    const char *(*why)(const void *user, const LpJob *job);
+    const void *user;
+    char text[96];  /* room for what a fact makes: texts ... */
+    uint32_t *list; /* ... and a list */
+    size_t list_cap;
+} LpJobAround;
+/* Frees the room. */
+void lp_job_around_fini(LpJobAround *around);
+
+/* Of every job; where the fabric rents out slices; where something may break (lp_job_fails_told);
+ * where circuits turn inside steps. The record is an LpJob, around it an LpJobAround. */
+extern const LpFacts lp_job_facts, lp_job_slice_facts, lp_job_failure_facts, lp_job_turning_facts;
+
+/* Is told what failures did: in scenarios in which something breaks by itself or that say what
+ * stopped jobs do, and of all pods? */
+bool lp_job_failures_told(const LpContext *context);
+/* The tables that a scenario's jobs have, in the order in which they are told. */
+enum { LP_JOB_TABLES = 4 };
+uint32_t lp_job_tables(const LpContext *context, const LpFacts *out[LP_JOB_TABLES]);
+
+#endif
