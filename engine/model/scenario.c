@@ -53,11 +53,44 @@ LpScenario *lp_scenario_new(void) {
     *scenario = defaults;
     scenario->arena = arena;
     scenario->options = lp_options_corrected();
-    scenario->partition.kind = lp_partition_kind_default(&scenario->options);
+    lp_scenario_default_rules(scenario);
     lp_cluster_defaults(&scenario->cluster);
-    scenario->cluster.type[0] =
-        (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
+    scenario->cluster.type[0] = lp_server_type_default();
     return scenario;
+}
+
+/* The published quantum is 0.01 of the profile's unit: 10 us, taken for 0.01 s where milliseconds
+ * are read as seconds. */
+void lp_scenario_default_rules(LpScenario *scenario) {
+    scenario->partition.kind = lp_partition_kind_default(&scenario->options);
+    if (lp_published(&scenario->options, LP_OPT_TIME_UNIT))
+        scenario->partition.min_op_time = 0.01;
+}
+
+void lp_scenario_default_queue(LpScenario *scenario) {
+    scenario->queue_capacity = scenario->queue == LP_QUEUE_FIFO ? UINT32_MAX /* everybody waits */
+                                                                : defaults.queue_capacity;
+}
+
+enum { DEFAULT_STEPS = 50 };
+
+LpJobSpec lp_job_spec_default(const LpScenario *scenario, bool rigid) {
+    return (LpJobSpec){.graph = -1,
+                       .steps = rigid ? 1 : DEFAULT_STEPS,
+                       .kind = scenario->partition.kind,
+                       .communication_share = 1};
+}
+
+LpGenerator lp_generator_default(const LpScenario *scenario) {
+    return (LpGenerator){.sampling = LP_SAMPLE_REMOVE_AND_REPEAT,
+                         .steps = {.kind = LP_DIST_FIXED, .value = DEFAULT_STEPS},
+                         .kind = scenario->partition.kind,
+                         .communication_share = 1};
+}
+
+LpServerType lp_server_type_default(void) {
+    const LpDevice *device = lp_device_default();
+    return (LpServerType){.device = device, .memory = device->memory};
 }
 
 void lp_scenario_free(LpScenario *scenario) {

@@ -215,6 +215,15 @@ typedef struct LpScenario {
  * 100 ns, slot 20 ns (or ideal with 32 of the same), max_degree 16, min_op_time 10 us, state_factor
  * 4, queue_capacity 10; no graphs, jobs or generator. NULL: out of memory. */
 LpScenario *lp_scenario_new(void);
+/* What a scenario means where it says nothing is decided here alone: lp_scenario_new, what follows
+ * from its options once they are read (partition: kind and min_op_time), from its queue (a queue
+ * without a stated capacity), and what an entry of jobs, a generator, a kind of server begins
+ * with. */
+void lp_scenario_default_rules(LpScenario *scenario);
+void lp_scenario_default_queue(LpScenario *scenario);
+LpJobSpec lp_job_spec_default(const LpScenario *scenario, bool rigid);
+LpGenerator lp_generator_default(const LpScenario *scenario); /* of no graphs yet */
+LpServerType lp_server_type_default(void);
 /* Frees the graphs, the arena and the scenario; NULL allowed. */
 void lp_scenario_free(LpScenario *scenario);
 

@@ -62,7 +62,7 @@ static const LpJsonKey type_keys[] = {
 
 /* Without a count a kind of server stands for all of them. */
 static LpErr read_type(LpJsonValue value, LpServerType *type, void *loader, LpDiag *diag) {
-    *type = (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
+    *type = lp_server_type_default();
     return lp_json_read(value, type_keys, LP_COUNTOF(type_keys), type, NULL, loader, diag);
 }
 

@@ -124,14 +124,7 @@ static LpErr check_numbers(LpJsonValue value, const LpDevice *device, LpDiag *di
 
 static LpErr read_one(LpJsonValue value, LpLoader *loader, LpDevice *out, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
-    LpDevice device = {.alias = "",
-                       .flops_efficiency = lp_device_default()->flops_efficiency,
-                       .memory_efficiency = lp_device_default()->memory_efficiency,
-                       .matrix_efficiency = lp_device_default()->matrix_efficiency,
-                       .op_time = lp_device_default()->op_time,
-                       .format = "fp32",
-                       .source = "the scenario",
-                       .doubt = ""};
+    LpDevice device = lp_device_unstated();
     LP_TRY(lp_json_read(value, device_keys, LP_COUNTOF(device_keys), &device, scenario->arena,
                         loader, diag));
     LP_TRY(check_name(value, scenario, &device, diag));

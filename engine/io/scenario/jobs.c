@@ -113,8 +113,6 @@ static const LpJsonShape one_job_shape = {.form = LP_FORM_ONE_OF, .of = graph_or
 static const LpJsonShape *const of_job[] = {&one_job_shape, NULL};
 const LpJsonShape lp_shape_jobs = {.form = LP_FORM_LIST, .of = of_job};
 
-enum { DEFAULT_STEPS = 50 };
-
 static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
@@ -128,8 +126,7 @@ static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDia
                                 "and a duration (a rigid job)",
                                 lp_json_member(value, "servers").item != NULL ? "servers"
                                                                               : "duration");
-    *job = (LpJobSpec){.graph = -1, .steps = rigid ? 1 : DEFAULT_STEPS, .communication_share = 1};
-    job->kind = scenario->partition.kind;
+    *job = lp_job_spec_default(scenario, rigid);
     if (slice)
         return lp_json_read(value, slice_keys, LP_COUNTOF(slice_keys), job, scenario->arena, loader,
                             diag);
@@ -258,12 +255,7 @@ const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     LpScenario *scenario = target;
     scenario->has_generator = true;
-    scenario->generator = (LpGenerator){
-        .sampling = LP_SAMPLE_REMOVE_AND_REPEAT,
-        .steps = {.kind = LP_DIST_FIXED, .value = DEFAULT_STEPS},
-        .kind = scenario->partition.kind,
-        .communication_share = 1,
-    };
+    scenario->generator = lp_generator_default(scenario);
     LP_TRY(all_graphs(scenario, diag));
     LpJsonValue graphs = lp_json_member(value, "graphs");
     if (graphs.item != NULL && lp_json_member(value, "slices").item != NULL)

@@ -94,11 +94,10 @@ static LpErr read_model(LpJsonValue value, void *target, void *context, LpDiag *
     LpDecoder *model = &((PlannedSpec *)target)->split.model;
     if (lp_json_kind(value) == LP_JSON_TEXT)
         return read_named(value, model, diag);
-    *model = (LpDecoder){.sequence = 2048, .vocabulary = 51200, .tied = true};
+    *model = lp_decoder_default();
     LP_TRY(lp_json_read(value, model_keys, LP_COUNTOF(model_keys), model, loader->scenario->arena,
                         NULL, diag));
-    if (model->ff == 0)
-        model->ff = 4 * model->hidden;
+    lp_decoder_settle(model);
     return LP_OK;
 }
 

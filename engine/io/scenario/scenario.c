@@ -196,14 +196,6 @@ static LpErr check_workload(LpJsonValue root, LpDiag *diag) {
     return LP_OK;
 }
 
-/* The published quantum is 0.01 of the profile's unit: 10 us, taken for 0.01 s where milliseconds
- * are read as seconds. */
-static void settle_defaults(LpScenario *scenario) {
-    scenario->partition.kind = lp_partition_kind_default(&scenario->options);
-    if (lp_published(&scenario->options, LP_OPT_TIME_UNIT))
-        scenario->partition.min_op_time = 0.01;
-}
-
 /* What is wrong with the whole has no value of its own: the key that the sentence begins with, the
  * graph that it names, or else the file. */
 static LpErr fail_whole(const LpLoader *loader, const LpDiag *inner, LpDiag *diag) {
@@ -231,11 +223,11 @@ static LpErr read_root(LpLoader *loader, LpDiag *diag) {
     LP_TRY(lp_json_check_keys(root, scenario_keys, LP_COUNTOF(scenario_keys), diag));
     LP_TRY(check_workload(root, diag));
     LP_TRY(lp_json_read_keys(root, scenario_keys, HEAD, scenario, scenario->arena, loader, diag));
-    settle_defaults(scenario);
+    lp_scenario_default_rules(scenario);
     LP_TRY(lp_json_read_keys(root, scenario_keys + HEAD, LP_COUNTOF(scenario_keys) - HEAD, scenario,
                              scenario->arena, loader, diag));
-    if (scenario->queue == LP_QUEUE_FIFO && lp_json_member(root, "queue_capacity").item == NULL)
-        scenario->queue_capacity = UINT32_MAX; /* everybody waits */
+    if (lp_json_member(root, "queue_capacity").item == NULL)
+        lp_scenario_default_queue(scenario);
     scenario->answers = lp_json_member(root, "on_failure").item != NULL;
     LpErr err = lp_scenario_finish(scenario, &inner);
     return err == LP_OK ? LP_OK : fail_whole(loader, &inner, diag);

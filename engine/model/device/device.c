@@ -178,6 +178,18 @@ const LpDevice *lp_device_default(void) {
     return &DEVICES[0];
 }
 
+LpDevice lp_device_unstated(void) {
+    const LpDevice *usual = lp_device_default();
+    return (LpDevice){.alias = "",
+                      .flops_efficiency = usual->flops_efficiency,
+                      .memory_efficiency = usual->memory_efficiency,
+                      .matrix_efficiency = usual->matrix_efficiency,
+                      .op_time = usual->op_time,
+                      .format = "fp32",
+                      .source = "the scenario",
+                      .doubt = ""};
+}
+
 /* The next letter that counts, lower case whatever the locale; advances *text past it. */
 static char next_letter(const char **text) {
     while (**text == ' ' || **text == '-' || **text == '_')

@@ -39,5 +39,8 @@ double lp_device_rate(const LpDevice *device, LpPrecision precision);
 
 /* The device used where a scenario names none: "A100". */
 const LpDevice *lp_device_default(void);
+/* What a device of a scenario's own begins with: efficiencies and op_time of the default one, and
+ * no rates. */
+LpDevice lp_device_unstated(void);
 
 #endif

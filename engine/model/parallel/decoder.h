@@ -127,6 +127,10 @@ uint32_t lp_parallel_devices(const LpParallel *plan);
 
 /* The plan of the defaults, with batch 0. */
 LpParallel lp_parallel_default(void);
+/* What a decoder begins with before its sizes are read, and what follows once they are: a ff that
+ * was not stated is 4 times hidden. */
+LpDecoder lp_decoder_default(void);
+void lp_decoder_settle(LpDecoder *model);
 
 enum {
 #define X(field, kind, usual) LP_PARALLEL_AT_##field,

@@ -17,6 +17,15 @@ LpParallel lp_parallel_default(void) {
     };
 }
 
+LpDecoder lp_decoder_default(void) {
+    return (LpDecoder){.sequence = 2048, .vocabulary = 51200, .tied = true};
+}
+
+void lp_decoder_settle(LpDecoder *model) {
+    if (model->ff == 0)
+        model->ff = 4 * model->hidden;
+}
+
 uint32_t lp_parallel_numbers(const LpParallel *p, uint32_t out[LP_PARALLEL_NUMBERS]) {
     static const uint32_t usual[] = {
 #define X(field, kind, usual) usual,

@@ -222,17 +222,14 @@ LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, L
         LP_DECODER_KEYS(X)
 #undef X
     };
-    LpDecoder model = {.sequence = 2048, .vocabulary = 51200, .tied = true};
+    LpDecoder model = base != NULL ? *base : lp_decoder_default();
     Reading r = {.option = "--model",
                  .key = keys,
                  .keys = LP_COUNTOF(keys),
                  .target = (char *)&model,
                  .diag = diag};
-    if (base != NULL)
-        model = *base;
     LP_TRY(read_words(&r, text != NULL ? text : ""));
-    if (model.ff == 0)
-        model.ff = 4 * model.hidden;
+    lp_decoder_settle(&model);
     *out = model;
     return LP_OK;
 }
