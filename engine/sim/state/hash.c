@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The hash of a world. */
 #include "base/hash.h"
-#include "sim/state/image.h"
+#include "sim/state/image_members.h"
 #include "sim/state/job_members.h"
 
 /* So many events in vain (sim/state/vain.h) are common while something is being mended, and were
@@ -60,48 +60,29 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
     return h;
 }
 
-static uint64_t hash_head(const LpImage *m) {
-    const double reals[] = {m->now,
-                            m->horizon,
-                            m->next_arrival,
-                            m->tally.reserved_area,
-                            m->tally.running_area,
-                            m->tally.waiting_area};
-    const uint64_t whole[] = {m->seed,
-                              m->servers,
-                              m->jobs,
-                              m->phase,
-                              m->due,
-                              m->free_servers,
-                              m->seen_busy,
-                              m->first_waiting,
-                              m->last_waiting,
-                              m->first_running,
-                              m->last_running,
-                              m->offer,
-                              m->completed_now,
-                              m->serial,
-                              m->ranks,
-                              m->policy_rng.s[0],
-                              m->policy_rng.s[1],
-                              m->policy_rng.s[2],
-                              m->policy_rng.s[3]};
-    uint64_t h = LP_HASH_INIT;
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
-    for (size_t i = 0; i < LP_COUNTOF(whole); i++)
-        h = lp_hash_u64(h, whole[i]);
-    return h;
+static uint64_t hash_job_light(uint64_t h, const LpJob *j) {
+    LP_JOB_SHARED(REAL)
+    LP_JOB_LIGHT_SUMS(REAL)
+    return lp_hash_u64(h, (uint64_t)j->sharing.paces << 32 | j->light.dark);
 }
 
-static uint64_t hash_sums(uint64_t h, const LpPublishedSums *s) {
-    const double reals[] = {
-        s->steps,          s->compute,    s->dep,          s->flow,         s->cluster,
-        s->demand_compute, s->demand_dep, s->demand_total, s->compute_frac, s->communication_frac,
-        s->running,        s->workers,    s->channels,     s->worker_util,  s->cluster_util,
-        s->load_rate,      s->load_rates};
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
+/* ---- the head and its sums ---- */
+
+#undef REAL
+#undef WHOLE
+#define REAL(member) h = lp_hash_f64(h, m->member);
+#define WHOLE(member) h = lp_hash_u64(h, m->member);
+#define AREA(member) h = lp_hash_f64(h, m->tally.member);
+#define SUM(member) h = lp_hash_f64(h, m->published.member);
+
+static uint64_t hash_head(const LpImage *m) {
+    uint64_t h = LP_HASH_INIT;
+    LP_HEAD_REALS(REAL)
+    LP_TALLY_AREAS(AREA)
+    LP_HEAD_COUNTS(WHOLE)
+    for (size_t i = 0; i < LP_COUNTOF(m->policy_rng.s); i++)
+        h = lp_hash_u64(h, m->policy_rng.s[i]);
+    LP_PUBLISHED_SUMS(SUM)
     return h;
 }
 
@@ -130,12 +111,6 @@ static uint64_t hash_changes(uint64_t h, LpImage *m) {
     return m->changes > 0 ? lp_hash_u64(h, m->extra) : h;
 }
 
-static uint64_t hash_job_light(uint64_t h, const LpJob *j) {
-    LP_JOB_SHARED(REAL)
-    LP_JOB_LIGHT_SUMS(REAL)
-    return lp_hash_u64(h, (uint64_t)j->sharing.paces << 32 | j->light.dark);
-}
-
 static uint64_t hash_circuits(const LpWorld *world, uint64_t h) {
     LpImage *m = world->image;
     if (m->ports == 0)
@@ -154,7 +129,7 @@ static uint64_t hash_circuits(const LpWorld *world, uint64_t h) {
 /* Store indices are left out: plan_hash says what they mean. */
 uint64_t lp_world_hash(const LpWorld *world) {
     LpImage *m = world->image;
-    uint64_t h = hash_sums(hash_head(m), &m->published);
+    uint64_t h = hash_head(m);
     h = lp_hash_u64(h, lp_workload_hash(lp_image_workload(m)));
     for (uint32_t s = 0; s < m->servers; s++) {
         const LpServer *server = &lp_image_server(m)[s];
