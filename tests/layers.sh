@@ -90,8 +90,8 @@ run/inspect: run/network run/session run/player
 run/whatif: run/network run/inspect run/session run/host
 run/policy: run/session run/player run/host
 run/train: run/session run/player run/host
-run/report: run/whatif run/session run/host
-run/predict: run/report run/session run/host
+run/report: run/whatif run/inspect run/session run/host
+run/predict: run/inspect run/session run/host
 run/parallel:
 run/pod:
 run/study: run/pod run/report run/moment run/session run/player run/host

@@ -18,6 +18,9 @@ typedef struct LpBuf {
     bool failed;
 } LpBuf;
 
+/* Takes the next bytes of a long text; an error ends it. */
+typedef LpErr (*LpSink)(void *user, const char *bytes, size_t len, LpDiag *diag);
+
 void lp_buf_fini(LpBuf *buf);
 void lp_buf_clear(LpBuf *buf); /* empty and usable again, `failed` too; keeps the memory */
 void lp_buf_add(LpBuf *buf, const char *text); /* NULL adds nothing; not a part of buf->text */

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "run/inspect/trace_tasks.h"
 #include "run/predict/predict_impl.h"
-#include "run/report/report_impl.h"
 #include "sim/world.h"
 
 enum { PIECE = 1 << 16 };

@@ -4,7 +4,6 @@
 #define LP_RUN_REPORT_PREDICT_H
 
 #include "base/str.h"
-#include "run/report/report.h"
 #include "run/session/session.h"
 #include "sim/forecast.h"
 

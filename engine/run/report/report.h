@@ -62,8 +62,6 @@ LpErr lp_report_count(const LpSession *session, const char *key, const char *val
 LpErr lp_report_fact(const LpSession *session, uint32_t job, const char *key, LpBuf *out,
                      bool *known, LpDiag *diag) LP_MUST_USE;
 
-/* Takes the next bytes of a report; an error ends it. */
-typedef LpErr (*LpSink)(void *user, const char *bytes, size_t len, LpDiag *diag);
 /* Any of the reports in pieces of about 64 KiB, so that none has to fit into memory. Errors: those
  * of the report and of the sink. */
 LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,

@@ -4,7 +4,7 @@
 #include "run/report/report_impl.h"
 #include "run/session/failure.h"
 #include "run/session/session_impl.h"
-#include "run/whatif/blame_impl.h"
+#include "run/whatif/blame.h"
 #include "sim/facts/metric.h"
 #include "sim/place/slice.h"
 

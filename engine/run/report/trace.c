@@ -7,6 +7,7 @@
 
 #include "base/json_out.h"
 #include "base/mem.h"
+#include "run/inspect/trace_tasks.h"
 #include "run/report/report_impl.h"
 #include "run/session/replay.h"
 #include "sim/outages.h"

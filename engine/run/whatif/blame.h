@@ -59,4 +59,7 @@ LpErr lp_blame_job(LpSession *session, uint32_t job, LpBlame *out, LpDiag *diag)
 /* What lp_blame_run found so far, in order of the blocks; NULL and *count 0 without it. */
 const LpBlame *lp_session_blames(const LpSession *session, size_t *count);
 
+/* Appends one blame as a JSON object. */
+void lp_blame_json(LpJsonOut *out, const LpBlame *blame);
+
 #endif

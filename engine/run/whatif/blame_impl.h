@@ -44,7 +44,5 @@ LpErr lp_blamer_search(LpBlamer *blamer, const LpWorld *base, LpTrouble trouble,
 
 /* Writes blame->text into the arena. */
 LpErr lp_blame_tell(LpArena *arena, LpBlame *blame, LpDiag *diag) LP_MUST_USE;
-/* Appends one blame as a JSON object. */
-void lp_blame_json(LpJsonOut *out, const LpBlame *blame);
 
 #endif

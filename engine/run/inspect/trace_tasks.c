@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tasks of one training step as trace lines, by starting time. */
+#include "run/inspect/trace_tasks.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,8 @@
 
 #include "base/json_out.h"
 #include "base/mem.h"
-#include "run/report/report_impl.h"
+#include "sim/step/step.h"
+#include "sim/traffic/traffic.h"
 
 /* What a line needs; the step graph itself lives in scratch memory. */
 typedef struct LpTraceTask {
