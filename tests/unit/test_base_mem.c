@@ -183,6 +183,27 @@ static void arena_counts_bytes(void **state) {
     lp_arena_free(NULL);
 }
 
+/* What was reserved lies side by side: one block has it all. */
+static void arena_reserves(void **state) {
+    (void)state;
+    LpArena *arena = lp_arena_new(512);
+    unsigned char *last = NULL;
+    assert_non_null(lp_arena_alloc(arena, 400, 1));
+    assert_int_equal(lp_arena_reserve(arena, 100, 24), LP_OK);
+    for (int i = 0; i < 100; i++) {
+        unsigned char *item = lp_arena_alloc(arena, 24, 1);
+        assert_non_null(item);
+        assert_true(last == NULL || item - last == 32 + LP_SLACK);
+        last = item;
+    }
+    assert_int_equal(lp_arena_reserve(arena, 0, 24), LP_OK);
+    assert_int_equal(lp_arena_reserve(arena, SIZE_MAX, 24), LP_ENOMEM);
+    assert_int_equal(lp_arena_reserve(arena, 2, SIZE_MAX), LP_ENOMEM);
+    assert_int_equal(lp_arena_reserve(arena, SIZE_MAX / 32, 24), LP_ENOMEM);
+    assert_non_null(lp_arena_alloc(arena, 24, 1));
+    lp_arena_free(arena);
+}
+
 static void arena_reset_reuses_blocks(void **state) {
     (void)state;
     LpArena *arena = lp_arena_new(512);
@@ -306,6 +327,7 @@ TEST_GROUP(test_base_mem) {
         cmocka_unit_test(arena_is_aligned_and_zeroed),
         cmocka_unit_test(arena_items_do_not_overlap),
         cmocka_unit_test(arena_counts_bytes),
+        cmocka_unit_test(arena_reserves),
         cmocka_unit_test(arena_reset_reuses_blocks),
         cmocka_unit_test(arena_overflow_is_refused),
         cmocka_unit_test(arena_copies_texts),

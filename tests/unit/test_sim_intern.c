@@ -58,9 +58,29 @@ static void empty_strings_count(void **state) {
     lp_intern_fini(&table);
 }
 
+static void reserved_room_is_used(void **state) {
+    (void)state;
+    LpIntern table = {0};
+    uint64_t hash;
+    uint32_t index;
+    assert_int_equal(lp_intern_reserve(&table, 1000, sizeof(uint64_t)), LP_OK);
+    const void *entries = table.entry, *slots = table.slot;
+    for (uint64_t i = 0; i < 1000; i++) {
+        assert_int_equal(lp_intern_find(&table, &i, sizeof i, &hash), UINT32_MAX);
+        assert_int_equal(lp_intern_add(&table, &i, sizeof i, hash, &index), LP_OK);
+        assert_int_equal(index, i);
+    }
+    assert_ptr_equal(table.entry, entries);
+    assert_ptr_equal(table.slot, slots);
+    assert_int_equal(lp_intern_reserve(&table, 1, sizeof(uint64_t)), LP_OK);
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_int_equal(lp_intern_find(&table, &i, sizeof i, &hash), i);
+    lp_intern_fini(&table);
+}
+
 TEST_GROUP(test_sim_intern) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_dense_and_stable),
-                                       cmocka_unit_test(content_decides_not_the_hash),
-                                       cmocka_unit_test(empty_strings_count)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reserved_room_is_used), cmocka_unit_test(numbers_are_dense_and_stable),
+        cmocka_unit_test(content_decides_not_the_hash), cmocka_unit_test(empty_strings_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
