@@ -23,12 +23,15 @@ enum {
     FRAMES = 24,
     PLACE_FRAMES = 48,
     SEEN_FRAMES = 8,
+    SITE_FRAMES = 3,
     LOG_FD = 100,
     PATIENCE_MS = 20000,
     LINE = 4096,
     SEEN_MAX = 12,
     PLACES = 1 << 15
 };
+
+typedef enum Tries { TRY_NONE, TRY_ONE, TRY_REST, TRY_BOTH } Tries;
 
 /* What a copy tells, in memory that it shares with the process. */
 typedef struct Told {
@@ -58,13 +61,16 @@ static struct {
     bool armed, copy; /* copy: this is one */
     FaultKind fails;  /* a call of this kind failed; with `rest` so do all that follow */
     bool rest;
-    int threads;                   /* that live */
-    long at;                       /* the call that fails in this process; -1: none */
-    bool inlined;                  /* new threads run at once */
-    int places;                    /* how often each place fails; 0: always */
-    const char *seen_file;         /* places that failed in other runs fail no more; NULL: none */
+    int threads;           /* that live */
+    long at;               /* the call that fails in this process; -1: none */
+    bool inlined;          /* new threads run at once */
+    int places;            /* how often each place fails; 0: always */
+    int sample;            /* of the places of a site the first fails, then one in so many */
+    unsigned long seed;    /* which of them, and in which mode; 0 */
+    const char *seen_file; /* places that failed in other runs fail no more; NULL: none */
     unsigned long text, text_size; /* where the program's own code is */
     int starts; /* how many calls fail, each in a copy made at the beginning; 0: copies there */
+    long sampled[FAULT_KINDS];
     long count[FAULT_KINDS], tried, same, bad, left_out, alike;
     FaultRun run;
     Told *told;
@@ -141,20 +147,29 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
     return 1; /* the first of all is the program */
 }
 
+static unsigned long mixed(unsigned long hash, unsigned long with) {
+    hash = (hash ^ with) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 29;
+}
+
 /* The calls up to main; with a file of places that were seen the innermost of the program's own,
- * wherever it was loaded: the same in other runs and in other commands. */
-static unsigned long place_hash(FaultKind kind) {
+ * wherever it was loaded: the same in other runs and in other commands. The site is the first of
+ * those. */
+static unsigned long place_hash(FaultKind kind, unsigned long *site) {
     void *frame[PLACE_FRAMES];
     fault_busy(true);
     int frames = backtrace(frame, PLACE_FRAMES), own = 0;
     fault_busy(false);
     unsigned long hash = (unsigned long)kind;
+    *site = hash;
     for (int i = 1; i < frames && own < SEEN_FRAMES; i++) {
         unsigned long at = (unsigned long)frame[i];
         if (f.seen_file != NULL && at - f.text >= f.text_size)
             continue;
         own += f.seen_file != NULL;
         hash = (hash ^ (f.seen_file != NULL ? at - f.text : at)) * 0x9e3779b97f4a7c15;
+        if (own == SITE_FRAMES)
+            *site = mixed(hash, 1);
     }
     return hash;
 }
@@ -168,6 +183,24 @@ static bool is_known_place(unsigned long hash) {
             return ++place[at].times > f.places;
         }
     return false;
+}
+
+/* How often does this call fail: not at all, in one mode, in both? Of a sample each site fails the
+ * first time, of its other places one in `sample`: the first of a kind in both modes. */
+static Tries tries_at(FaultKind kind) {
+    unsigned long site, hash;
+    if (f.places == 0)
+        return TRY_BOTH;
+    hash = place_hash(kind, &site);
+    bool known = is_known_place(hash);
+    if (f.sample == 0)
+        return known ? TRY_NONE : TRY_BOTH;
+    bool drawn = mixed(hash, f.seed) % (unsigned long)f.sample == 0;
+    if (is_known_place(site) && (known || !drawn))
+        return TRY_NONE;
+    if (f.sampled[kind]++ == 0)
+        return TRY_BOTH;
+    return (mixed(hash, f.seed + 1) >> 8 & 1) != 0 ? TRY_REST : TRY_ONE;
 }
 
 /* What earlier runs remembered, and what this one adds. */
@@ -283,6 +316,11 @@ static void count_alike(long bad, long same) {
 
 static bool try_copies(FaultKind kind, long n) {
     long bad = f.bad, same = f.same;
+    Tries tries = tries_at(kind);
+    if (tries == TRY_NONE)
+        return false;
+    if (tries != TRY_BOTH && f.mode[0] && f.mode[1])
+        return try_copy(kind, tries == TRY_REST, n);
     if (f.mode[0] && try_copy(kind, false, n))
         return true;
     if (f.mode[0] && f.mode[1] && f.told->later == 0)
@@ -322,7 +360,7 @@ bool fault_now(FaultKind kind) {
         f.left_out++;
         return false;
     }
-    return !(f.places > 0 && is_known_place(place_hash(kind))) && try_copies(kind, n);
+    return try_copies(kind, n);
 }
 
 bool fault_full(void) {
@@ -423,6 +461,8 @@ static void set_up(void) {
     f.at = number("FAULT_AT");
     f.rest = f.at > 0 && !f.mode[0];
     f.places = (int)number("FAULT_PLACES");
+    f.sample = (int)number("FAULT_SAMPLE");
+    f.seed = (unsigned long)number("FAULT_SEED");
     f.seen_file = getenv("FAULT_SEEN");
     if (f.seen_file != NULL && *f.seen_file == '\0')
         f.seen_file = NULL;

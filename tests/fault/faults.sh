@@ -19,7 +19,13 @@ export XDG_DATA_HOME=$tmp/home/data XDG_STATE_HOME=$tmp/run/tree/state OPENBLAS_
 export LC_ALL=C.UTF-8 TERM=dumb
 failed=0
 often=1 # a place of a run fails so often; empty: always
-[ "${LP_FAULT:-}" != all ] || often=
+sample=16 # of the places of a site (its three innermost calls) the first fails, then one in so many
+seed=${FAULT_SEED:-1}
+case ${LP_FAULT:-} in
+all) often= sample= ;;
+places) sample= ;;
+*) echo "# a sample of the places: FAULT_SEED=$seed (LP_FAULT=places: each place, LP_FAULT=all: each call)" ;;
+esac
 
 # places REPORT: addresses of the program as functions and lines
 places() {
@@ -57,7 +63,7 @@ spent() {
 }
 
 # try NAME KINDS ARGS...: before/ is what its folder begins with. A place (the innermost calls) fails
-# only the first time that a case of the script comes there; with LP_FAULT=all (make nightly) each
+# only the first time that a case of the script comes there, and of the places of a site a sample; with LP_FAULT=all (make nightly) each
 # time, or with places=N in front each place (the calls up to main) its first N times; with starts=N only N calls do, each in
 # a run from the beginning: for programs with threads. With inline=1 a new thread runs to its end
 # where it is made: then what it does can fail in copies, too. modes=one or modes=rest: see README.
@@ -73,7 +79,7 @@ try() {
         return
     fi
     rm -rf reference log && mv run reference && cp -a before reference/before || exit 1
-    env_words=10 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-$often}" FAULT_SEEN="${often:+$tmp/seen}" \
+    env_words=12 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-$often}" FAULT_SEEN="${often:+$tmp/seen}" FAULT_SAMPLE="$sample" FAULT_SEED="$seed" \
         FAULT_STARTS="${starts-}" FAULT_INLINE="${inline-}" FAULT_MODES="${modes-one rest}" FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" \
         FAULT_FOLDER="$tmp/run/tree" "$@"
     read -r tried same wrong left alike <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\) alike \([0-9]*\)$/\1 \2 \3 \4 \5/p' log)"
