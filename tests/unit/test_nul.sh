@@ -78,31 +78,37 @@ lp check small.json && [ $status -eq 0 ] && lp check s.json && [ $status -eq 0 ]
 result $? '... profiles'
 
 # --- a NUL at the start, in the middle, at the end ---------------------------------------------------
+# All in the shell, byte by byte: a process for each word of it would take longer than the program.
+LC_ALL=C
+read_file() { IFS= read -r -d '' text <"$1" || true; } # FILE without a NUL: all of it, in $text
 # spoil FILE AT: over the byte at AT (from 0; behind the end: added); sets `place`, line:column.
 spoil() {
-    cp "$1" spoilt
-    head -c "$2" spoilt >"$1"
-    place=$({ cat "$1" && printf x; } | LC_ALL=C awk 'END { print NR ":" length($0) }')
-    printf '\0' >>"$1"
-    tail -c +$(($2 + 2)) spoilt >>"$1"
+    local text lines last
+    read_file "$1"
+    printf '%s\0%s' "${text:0:$2}" "${text:$(($2 + 1))}" >"$1"
+    last=${text:0:$2}
+    lines=${last//[!$'\n']/}
+    last=${last##*$'\n'}
+    place=$((${#lines} + 1)):$((${#last} + 1))
 }
 refused() { # refused FILE COMMAND...: at each place exit 2, nothing printed, one line that names it
-    local file=$1 size at bad=0
+    local file=$1 size at bad=0 good text
     shift
-    cp "$file" good
-    size=$(wc -c <good)
+    read_file "$file"
+    good=$text size=${#text}
     for at in 0 1 15 16 $((size / 2)) $((size - 1)) "$size"; do
-        cp good "$file"
+        printf %s "$good" >"$file"
         spoil "$file" "$at"
         lp "$@"
-        [ $status -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
-            grep -qF "$file:$place: $says" err && continue
+        read_file err
+        [ $status -eq 2 ] && [ ! -s out ] && [ "${text//[!$'\n']/}" = $'\n' ] &&
+            [[ $text == *"$file:$place: $says"* ]] && continue
         [ $status -eq 2 ] && [ "$file" = saved ] && [ "$at" -lt 24 ] && # without its mark
-            grep -qF 'saved is no session' err && continue
-        echo "  byte $at of $size of $file, expected $place: exit $status, $(cut -c1-200 err)"
+            [[ $text == *'saved is no session'* ]] && continue
+        echo "  byte $at of $size of $file, expected $place: exit $status, ${text:0:200}"
         bad=1
     done
-    cp good "$file"
+    printf %s "$good" >"$file"
     result $bad "a NUL byte anywhere in $file: lightpath $*"
 }
 refused s.json run s.json
@@ -125,14 +131,16 @@ refused part.json merge part.json
 bad=0
 for size in 255 256 4095 4096 65534 65535 65536 65537 131072; do
     for file in s.json p.lua m.lua; do
-        cp $file good
-        fill=$((size - 1 - $(wc -c <good)))
+        read_file $file
+        good=$text
+        fill=$((size - 1 - ${#good}))
         [ $fill -gt 0 ] || continue
-        { cat good && printf "%${fill}s" '' && printf '\0'; } >$file
+        printf "%s%${fill}s\0" "$good" '' >$file
         lp run s.json --policy ./p.lua
-        cp good $file
-        [ $status -eq 2 ] && grep -qF "$file:" err && grep -qF "$says" err && continue
-        echo "  $file of $size bytes: exit $status, $(cut -c1-200 err)"
+        printf %s "$good" >$file
+        read_file err
+        [ $status -eq 2 ] && [[ $text == *"$file:"*"$says"* ]] && continue
+        echo "  $file of $size bytes: exit $status, ${text:0:200}"
         bad=1
     done
 done
@@ -180,20 +188,34 @@ lp s.json --policy ./latin.lua --keys w.keys
 result $? 'a policy that is no UTF-8 is saved byte by byte'
 
 # What is saved are the bytes of the files and none behind them, at every length of a block.
-said() { # said FILE-OF-A-SESSION KEY WORD: the text that stands behind WORD
-    grep -o "$2.*" "$1" | grep -o '"text":"[^"]*"' | head -n 1 | cut -d '"' -f 4 | sed 's|\\/|/|g'
+said() { # said TEXT-OF-A-SESSION KEY: the first text that stands behind KEY in its line, in $text
+    text=${1#*"$2"}
+    text=${text%%$'\n'*}
+    text=${text#*'"text":"'}
+    text=${text%%\"*}
+    printf -v text %b. "${text//\\\//\/}"
 }
-cp p.lua whole.lua
-cp m.lua whole-m.lua
+read_file p.lua
+whole=${text//\"/\'} # a text of a session without quotes is simple to read
+read_file m.lua
+whole_m=${text//\"/\'}
 bad=0
-for more in $(seq 1 33); do
-    { cat whole.lua && printf -- "--%${more}s\n" x; } >p.lua
-    { cat whole-m.lua && printf -- "--%${more}s" y; } >m.lua
+for more in {1..33}; do
+    printf -- "%s--%${more}s\n" "$whole" x >p.lua
+    printf -- "%s--%${more}s" "$whole_m" y >m.lua
     rm -f bytes
-    sed -i "s/'p'/'p'/; s/\"/'/g" p.lua
     lp s.json --policy ./p.lua --keys w.keys
-    [ "$(printf '%b.' "$(said bytes '"is":"policy"')")" = "$(cat p.lua && printf .)" ] &&
-        [ "$(printf '%b.' "$(said bytes '"modules":')")" = "$(cat m.lua && printf .)" ] && continue
+    read_file bytes
+    session=$text
+    read_file p.lua
+    wanted=$text.
+    said "$session" '"is":"policy"'
+    if [ "$text" = "$wanted" ]; then
+        read_file m.lua
+        wanted=$text.
+        said "$session" '"modules":'
+        [ "$text" != "$wanted" ] || continue
+    fi
     echo "  with $more bytes more the session has other bytes than the files"
     bad=1
 done
