@@ -29,13 +29,24 @@ lessons_of() {
     done
 }
 
+# chosen odd|even: those whose numbers are computed again. Two take as long as all others, by the same
+# code with more jobs, so they wait for LP_LESSONS=all (.ci/run, make nightly).
+long='5-largest-degree 13-circuits'
+chosen() {
+    local name
+    for name in $(lessons_of "$1"); do
+        [ "${LP_LESSONS:-}" != all ] && [[ " $long " == *" $name "* ]] || echo "$name"
+    done
+}
+
 # verifies odd|even: every number of their texts computed again, and their solutions marked
 verifies() {
     local name
     mkdir "$work/verified"
-    lessons_of "$1" | awk -v OFS='\t' '{ print $1, "lesson", $1, "--verify" }' |
+    [ "${LP_LESSONS:-}" = all ] || echo "# without $long (LP_LESSONS=all: with them)"
+    chosen "$1" | awk -v OFS='\t' '{ print $1, "lesson", $1, "--verify" }' |
         many "$program" "$work/verified" || { echo "not ok lessons: the process that verifies them" && failed=1; }
-    for name in $(lessons_of "$1"); do
+    for name in $(chosen "$1"); do
         cat "$work/verified/$name" >"$work/out" && [ -s "$work/out" ] && ! grep -qE '^(exit|signal)' "$work/out"
         verdict "lesson $name: every number is computed"
         [ "$(grep -cE '^ *passes: ' "$work/out")" -ge 2 ] && [ "$(grep -cE '^ *fails: ' "$work/out")" -ge 2 ]

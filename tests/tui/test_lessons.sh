@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every lesson: what it needs, its numbers computed again, its exercise with the solutions that must
 # pass and must not (scenarios/lessons/solutions/), its handout, the length of its steps, and the
-# demonstrations. The numbers and solutions of every other lesson are in test_lessons_odd.sh.
+# demonstrations. The numbers and solutions of every other lesson are in test_lessons_odd.sh; those of the
+# two longest only with LP_LESSONS=all (tests/tui/lessons.sh).
 set -u
 export LC_ALL=C.UTF-8
 cd "$(dirname "$0")/../.." || exit 1

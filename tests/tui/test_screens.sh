@@ -5,6 +5,10 @@
 #
 #   tests/tui/test_screens.sh [NAME...]      UPDATE=1 writes the golden screens instead
 #
+# Without NAME each script is played at the first of its sizes, and at one in four of the others
+# (SCREENS_SEED says which): a size more of the same screen is mostly the same code, and takes as long as the first.
+# LP_SCREENS=all (.ci/run, make nightly) and UPDATE=1 play every one.
+#
 # A script's first lines may say
 #     # sizes: 80x24 100x30              default 80x24
 #     # scenario: scenarios/x.json       default scenarios/pac-ml-32.json
@@ -30,6 +34,12 @@ fail() {
 }
 
 # --- what there is to play ---------------------------------------------------------------------------------
+every=4 seed=${SCREENS_SEED:-1} # of the sizes behind the first one in so many
+if [ $# -gt 0 ] || [ "${LP_SCREENS:-}" = all ] || [ "${UPDATE:-0}" = 1 ]; then
+    every=1
+else
+    echo "# a sample of the sizes: SCREENS_SEED=$seed (LP_SCREENS=all: all of them)"
+fi
 [ $# -gt 0 ] || set -- $(cd tests/tui/screens && ls ./*.keys | sed -E 's|^\./(.*)\.keys$|\1|')
 scripts=()
 for name; do
@@ -43,7 +53,7 @@ done
 # What the scripts say in their heads, as cases: the first line of each kind counts.
 cases() {
     [ ${#scripts[@]} -gt 0 ] || return
-    awk -v out="$work/screens" '
+    awk -v out="$work/screens" -v every=$every -v seed="$seed" '
         function value(word) { return (word in said) ? said[word] : "" }
         function played(   name, size, sizes, n, i, words) {
             if (file == "") return
@@ -55,7 +65,7 @@ cases() {
             if (value("options") != "") words = words "\t" value("options")
             n = split(value("sizes") != "" ? value("sizes") : "80x24", sizes, /[ \t]+/)
             for (i = 1; i <= n; i++)
-                if (sizes[i] != "")
+                if (sizes[i] != "" && (i == 1 || (others++ + seed) % every == 0))
                     printf "%s-%s\t%s\t--keys\t%s\t--size\t%s\t--save-screen\t%s/%s-%s.txt\n", name, sizes[i], words, file, sizes[i],
                         out, name, sizes[i]
         }
