@@ -25,15 +25,19 @@ lp() {
     "$lightpath" "$@" >out 2>err </dev/null
     status=$?
 }
-# has KEY VALUE...: each key of out rounds to the value, to as many digits as that has
+# has KEY VALUE...: each key of out rounds to the value, to as many digits as that has. All of it in the
+# shell: processes would take longer than the program.
 has() {
-    local wrong=0 got digits
+    local wrong=0 got digits text
     [ $status -eq 0 ] && [ ! -s err ] || return 1
+    IFS= read -r -d '' text <out || true
     while [ $# -gt 0 ]; do
-        got=$(grep -oE "[{,]\"$1\":[-+.e0-9]+" out | head -n 1 | cut -d : -f 2)
+        got=
+        [[ $text =~ [{,]\"$1\":([-+.e0-9]+) ]] && got=${BASH_REMATCH[1]}
         digits=${2#*.}
         [ "$digits" != "$2" ] || digits=
-        if [ -z "$got" ] || [ "$(LC_ALL=C printf "%.${#digits}f" "$got")" != "$2" ]; then
+        [ -z "$got" ] || printf -v digits "%.${#digits}f" "$got"
+        if [ -z "$got" ] || [ "$digits" != "$2" ]; then
             echo "  $1 is $got, expected $2"
             wrong=1
         fi
@@ -52,7 +56,8 @@ refused() { # refused NAME MESSAGE ARGS...
     local name=$1 message=$2
     shift 2
     lp "$@"
-    [ $status -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "lightpath: $message" ]
+    IFS= read -r -d '' text <err || true
+    [ $status -eq 2 ] && [ ! -s out ] && [ "$text" = "lightpath: $message"$'\n' ]
     result $? "$name"
 }
 

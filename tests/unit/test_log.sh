@@ -12,6 +12,7 @@ cd "$tmp" || exit 1
 unset LP_LOG LP_LOG_FILE
 export LIGHTPATH_DATA=$root
 failed=0
+grep() { LC_ALL=C command grep "$@"; } # bytes: twice as fast
 ok() { # ok NAME COMMAND...: passes if the command succeeds
     if "${@:2}"; then
         echo "ok $1"
@@ -32,15 +33,16 @@ ok "help names seven rooms" [ "$(echo $rooms)" = "sim place light sharing store 
 
 for file in "$root"/scenarios/*.json; do
     name=${file##*/}
-    lp run "$file" --json >plain 2>plain.err
-    lp run "$file" --json --log all:2 >logged 2>"log.$name"
+    few=()
+    [ "$name" != ideal-loss.json ] || few=(--set generator.count=100) # of thousands, which tell the same
+    lp run "$file" --json "${few[@]}" >plain 2>plain.err
+    lp run "$file" --json "${few[@]}" --log all:2 >logged 2>"log.$name"
     ok "$name: the results are the same with the log" cmp plain logged
     cp "log.$name" lines
     # notes of the command itself stand beside the lines
-    grep -E "$form" lines >own
     grep -vE "$form" lines >notes
     ok "$name: what else is told is the same" cmp plain.err notes
-    ok "$name: lines have one form" lines own
+    ok "$name: lines have one form" grep -qE "$form" lines
 done
 fabrics=$(grep -ohE '"fabric": *"[a-z]+"' "$root"/scenarios/*.json | tr -d '" ' | cut -d: -f2 | sort -u)
 known=$(cd "$root" && grep -ohE '^ *\.name = "[a-z]+"' engine/model/fabric/*.c | cut -d'"' -f2 | sort -u)
