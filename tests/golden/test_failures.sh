@@ -22,20 +22,39 @@ result() { # result WHETHER NAME
         failed=1
     fi
 }
+# asked EXPRESSION: python about out, in one process for all of them: to start one takes longer than most runs
+coproc PYTHON { exec python3 -u -c '
+import json, sys
+held = lambda i: {k: round(v, 9) for k, v in j[i]["accounts"].items() if abs(v) > 1e-9}
+adds = lambda a: abs(sum(v for k, v in a.items() if k != "held") - a["held"]) < 1e-9 * max(1, a["held"])
+good = lambda expression: all(adds(x["accounts"]) for x in j) and adds(s["accounts"]) and eval(expression)
+told = lambda: "jobs: %s\nsummary: %s" % ([(x["start"], x["end"], x["outcome"], x["stops"], held(i)) for i, x in enumerate(j[:4])], s)
+while True:
+    expression = b""
+    while not expression.endswith(b"\0"):
+        byte = sys.stdin.buffer.read(1)
+        if not byte:
+            sys.exit(0)
+        expression += byte
+    try:
+        with open("out") as text:
+            d = json.load(text)
+        j, s = d["jobs"], d["summary"]
+        answer = "ok" if good(expression[:-1].decode()) else told()
+    except Exception as e:
+        answer = repr(e)
+    print(answer.replace("\n", "; "))
+'; }
+asked() {
+    local answer=none
+    printf '%s\0' "$1" >&"${PYTHON[1]}" && IFS= read -r answer <&"${PYTHON[0]}"
+    [ "$answer" = ok ] || { echo "$answer" >>err && return 1; }
+}
 # holds NAME EXPRESSION RUN...: python about the run's jobs (j) and summary (s)
 holds() {
     local name=$1 expression=$2
     shift 2
-    "$lightpath" run "$@" --json >out 2>err </dev/null &&
-        python3 - "$expression" <<'PY' 2>>err
-import json, sys
-d = json.load(open("out"))
-j, s = d["jobs"], d["summary"]
-held = lambda i: {k: round(v, 9) for k, v in j[i]["accounts"].items() if abs(v) > 1e-9}
-adds = lambda a: abs(sum(v for k, v in a.items() if k != "held") - a["held"]) < 1e-9 * max(1, a["held"])
-if not all(adds(x["accounts"]) for x in j) or not adds(s["accounts"]) or not eval(sys.argv[1]):
-    sys.exit("jobs: %s\nsummary: %s" % ([(x["start"], x["end"], x["outcome"], x["stops"], held(i)) for i, x in enumerate(j[:4])], s))
-PY
+    "$lightpath" run "$@" --json >out 2>err </dev/null && asked "$expression"
     result $? "$name"
 }
 refused() { # refused WORDS RUN...

@@ -21,22 +21,42 @@ result() { # result WHETHER NAME
         failed=1
     fi
 }
+# asked EXPRESSION: python about out, in one process for all of them: to start one takes longer than most runs
+coproc PYTHON { exec python3 -u -c '
+import json, sys
+at = lambda i: (j[i]["start"], j[i]["end"], j[i].get("cubes"))
+held = lambda i: {k: v for k, v in j[i]["accounts"].items() if v}
+adds = lambda a: abs(sum(v for k, v in a.items() if k != "held") - a["held"]) < 1e-6 * max(1, a["held"])
+good = lambda expression: eval(expression)
+told = lambda: "at: %s\nsummary: %s" % ([at(i) for i in range(min(4, len(j)))], s)
+while True:
+    expression = b""
+    while not expression.endswith(b"\0"):
+        byte = sys.stdin.buffer.read(1)
+        if not byte:
+            sys.exit(0)
+        expression += byte
+    try:
+        with open("out") as text:
+            d = json.load(text)
+        j, s = d["jobs"], d["summary"]
+        answer = "ok" if good(expression[:-1].decode()) else told()
+    except Exception as e:
+        answer = repr(e)
+    print(answer.replace("\n", "; "))
+'; }
+asked() {
+    local answer=none
+    printf '%s\0' "$1" >&"${PYTHON[1]}" && IFS= read -r answer <&"${PYTHON[0]}"
+    [ "$answer" = ok ] || { echo "$answer" >>err && return 1; }
+}
 # holds NAME EXPRESSION RUN...: python about the run's jobs (j) and summary (s); the run may end with
 # 1, which says that nothing of what the policy answered could be done
 holds() {
     local name=$1 expression=$2
     shift 2
     "$lightpath" run "$@" --json >out 2>err </dev/null
-    [ $? -le 1 ] && python3 - "$expression" <<'PY' 2>>err
-import json, sys
-d = json.load(open("out"))
-j, s = d["jobs"], d["summary"]
-at = lambda i: (j[i]["start"], j[i]["end"], j[i].get("cubes"))
-held = lambda i: {k: v for k, v in j[i]["accounts"].items() if v}
-adds = lambda a: abs(sum(v for k, v in a.items() if k != "held") - a["held"]) < 1e-6 * max(1, a["held"])
-if not eval(sys.argv[1]):
-    sys.exit("at: %s\nsummary: %s" % ([at(i) for i in range(min(4, len(j)))], s))
-PY
+    [ $? -le 1 ] && asked "$expression"
     result $? "$name"
 }
 refused() { # refused WORDS RUN...
