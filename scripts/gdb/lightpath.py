@@ -86,13 +86,13 @@ def chain(image, first, following):
 def listed(image, member):
     """Jobs of the list of running or waiting ones, in its order."""
     window = jobs(image)
-    return chain(image, image[member], lambda job: int(window[job]["next"]))
+    return chain(image, image[member], lambda job: int(window[job]["queue"]["next"]))
 
 
 def servers_of(image, job):
     """A job's servers in block order."""
     servers = items(image, "server")
-    return chain(image, job["first_server"], lambda server: int(servers[server]["next"]))
+    return chain(image, job["placed"]["first_server"], lambda server: int(servers[server]["next"]))
 
 
 def shorten(numbers):
@@ -174,8 +174,8 @@ class Jobs(WorldCommand):
             "job", "outcome", "graph", "degree", "arrival", "start", "end"))
         for number, job in sorted(jobs(image).items()):
             print("%6d %-10s %5d %6d %14.9g %14.9g %14.9g" % (
-                number, outcome(job), int(job["graph"]), int(job["degree"]),
-                float(job["arrival"]), float(job["start"]), float(job["end"])))
+                number, outcome(job), int(job["graph"]), int(job["placed"]["degree"]),
+                float(job["asked"]["arrival"]), float(job["times"]["start"]), float(job["times"]["end"])))
 
 
 class OneJob(WorldCommand):
@@ -191,7 +191,13 @@ class OneJob(WorldCommand):
         print("job %d %s" % (number, outcome(job)))
         print("servers %s" % shorten(servers_of(image, job)))
         for field in job.type.strip_typedefs().fields():
-            print("  %-18s %s" % (field.name, job[field.name].format_string()))
+            part = field.type.strip_typedefs()
+            inner = part.fields() if part.code == gdb.TYPE_CODE_STRUCT else []
+            for member in inner:  # of a part: its concern in front
+                name = field.name + "." + member.name
+                print("  %-26s %s" % (name, job[field.name][member.name].format_string()))
+            if not inner:
+                print("  %-26s %s" % (field.name, job[field.name].format_string()))
 
 
 class Events(WorldCommand):
