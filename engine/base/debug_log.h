@@ -50,8 +50,8 @@ LpErr lp_debug_parse(LpDebugLog *log, const char *list, LpDiag *diag) LP_MUST_US
 /* Puts a line together and hands it on. Call it by LP_DEBUG. */
 void lp_debug_line(const LpDebugLog *log, LpDebugRoom room, unsigned level, const char *fmt, ...)
     LP_PRINTF(4, 5);
-/* " 1 2 3" for a line: of more than LP_DEBUG_SHOWN only so many are read and shown, " 1 2 ... 16
- * and 84 more". Returns buf. */
+/* " 1 2 3" for a line. Only the first LP_DEBUG_SHOWN numbers are read and shown, then how many more
+ * there are: " 1 2 ... 16 and 84 more". Returns buf. */
 enum { LP_DEBUG_SHOWN = 16, LP_DEBUG_NUMBERS = 240 };
 const char *lp_debug_numbers(const uint32_t *number, uint32_t count, char buf[LP_DEBUG_NUMBERS]);
 

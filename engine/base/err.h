@@ -61,7 +61,7 @@ const char *lp_err_text(LpErr code);
  * line and safe on a terminal whatever it quotes. The arguments may point into *diag. */
 LpErr lp_fail(LpDiag *diag, LpErr code, const char *fmt, ...) LP_PRINTF(3, 4);
 
-/* The same with a place in an input file. */
+/* As lp_fail, with a place in an input file: `line` and `col` count from 1. */
 LpErr lp_fail_at(LpDiag *diag, LpErr code, const char *file, int line, int col, const char *fmt,
                  ...) LP_PRINTF(6, 7);
 

@@ -26,7 +26,7 @@ void lp_json_close(LpJsonOut *json, char bracket); /* '}' or ']' */
 void lp_json_end(LpJsonOut *json); /* closes an object that ends a line, as at the top */
 /* The next value begins on a new line. */
 void lp_json_break(LpJsonOut *json);
-/* Before item `i` of a list that lp_json_lines opened: so many items a line. */
+/* Call before item `i` of a list that lp_json_lines opened: a line has `per_line` items. */
 void lp_json_row(LpJsonOut *json, size_t i, size_t per_line);
 
 void lp_json_put_number(LpJsonOut *json, const char *key, double value); /* null: not finite */
@@ -39,7 +39,7 @@ void lp_json_put_hash(LpJsonOut *json, const char *key, uint64_t hash);    /* in
 void lp_json_put_raw(LpJsonOut *json, const char *key, const char *text);
 void lp_json_put_index(LpJsonOut *json, const char *key, uint32_t index); /* LP_NO_INDEX: null */
 void lp_json_put_counts(LpJsonOut *json, const char *key, const uint32_t *item, size_t count);
-/* A list of numbers, so many a line. */
+/* A list of numbers, `per_line` of them a line. */
 void lp_json_put_rows(LpJsonOut *json, const char *key, const double *item, size_t count,
                       size_t per_line);
 void lp_json_put_texts(LpJsonOut *json, const char *key, const char *const *text, size_t count);

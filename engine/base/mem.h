@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-/* The number of nothing, where things are numbered 0, 1, 2 ... */
+/* The number of nothing, where things are numbered from 0. */
 #define LP_NO_INDEX UINT32_MAX
 
 /* Zeroed array of count items of size bytes; NULL when out of memory or count*size overflows.
@@ -34,9 +34,9 @@ typedef struct LpArena LpArena;
 LpArena *lp_arena_new(size_t block_size); /* 0: default (64 KiB); NULL when out of memory */
 void lp_arena_free(LpArena *arena);       /* NULL allowed */
 void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
-/* The same without zeroing, for arrays that are written in full at once. */
+/* As lp_arena_alloc without zeroing, for arrays that are written in full at once. */
 void *lp_arena_raw(LpArena *arena, size_t count, size_t size);
-/* Room for so many allocations of that size, which then cannot fail. Errors: LP_ENOMEM. */
+/* Makes room for `count` items of `size` bytes, which then cannot fail. Errors: LP_ENOMEM. */
 LpErr lp_arena_reserve(LpArena *arena, size_t count, size_t size) LP_MUST_USE;
 /* A copy of a text; NULL copies as "". NULL: out of memory. */
 char *lp_arena_strdup(LpArena *arena, const char *text);

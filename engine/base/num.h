@@ -60,8 +60,8 @@ LpErr lp_quantity_parse(const char *text, LpDimension dim, double *out, LpDiag *
  * digits, integers in full. NaN prints as "n/a". Cut to size. Returns buf. */
 const char *lp_quantity_print(double value, LpDimension dim, char *buf, size_t size);
 
-/* 10^decimals, exact up to 22; the point of the grid of so many decimals that is nearest to value,
- * as a multiple of its step; and that point. */
+/* 10^decimals, exact up to 22; the point nearest to `value` on the grid of numbers with `decimals`
+ * decimals, as a multiple of the grid's step; and that point itself. */
 double lp_num_power_of_ten(int decimals);
 double lp_num_grid(double value, int decimals);
 double lp_num_round(double value, int decimals);

@@ -16,7 +16,8 @@ typedef struct LpReplayWatch {
     void *user;
 } LpReplayWatch;
 
-/* A state that a world reaches by itself from its last record: so many events, over or not. */
+/* A state that a world reaches by itself from its last record: after `events` events, over or not.
+ */
 typedef struct LpReplayGoal {
     uint64_t events;
     bool over;

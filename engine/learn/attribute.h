@@ -24,7 +24,7 @@ typedef struct LpSlopes {
                         embedding,  its last state times the slope by it */
 } LpSlopes;
 
-/* Numbers of working room for graphs of at most so many nodes and edges. */
+/* Numbers of working room for graphs of at most `nodes` nodes and `edges` edges. */
 size_t lp_attribute_room(const LpNetPlan *plan, uint32_t nodes, uint32_t edges);
 /* weight: one per output of the head (shape.actions, the value head 1). Returns y, by the loops of
  * infer.h. At the kink of a relu its derivative is 0. O((nodes + edges) * messages * width), about

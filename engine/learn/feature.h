@@ -19,7 +19,7 @@
     X("bytes", "bytes of the dependency / the most of any")                                        \
     X("most bytes", "is it the dependency with the most bytes?")
 
-/* Of the job and the cluster. */
+/* Features of the job and the cluster. */
 #define LP_JOB_FEATURES(X)                                                                         \
     X("ops of the job", "number of ops, from the fewest to the most of the scenario's graphs")     \
     X("deps of the job", "number of dependencies, likewise")                                       \
@@ -40,7 +40,7 @@
     X("busy servers", "busy servers / servers (pac-ml: as of the last tick, Q21)")                 \
     X("running jobs", "running jobs / servers")
 
-/* Of the cluster soon: X(arrivals, "name", "what it is"); encoding corrected only. */
+/* Features of the cluster soon: X(arrivals, "name", "what it is"); encoding corrected only. */
 #define LP_SOON_FEATURES(X)                                                                        \
     X(1, "free in 1 arrival",                                                                      \
       "servers that running jobs give back by one mean time between "                              \
@@ -67,8 +67,8 @@ typedef enum LpFeatureKind {
     LP_FEATURE_MASK,
     LP_FEATURE_NODE,
     LP_FEATURE_EDGE,
-    LP_FEATURE_QUEUE, /* in common, of the encoding queue */
-    LP_FEATURE_OWN    /* of an action, likewise */
+    LP_FEATURE_QUEUE, /* encoding queue: what all actions have in common */
+    LP_FEATURE_OWN    /* encoding queue: what one action has for itself */
 } LpFeatureKind;
 
 typedef struct LpFeature {
@@ -78,7 +78,7 @@ typedef struct LpFeature {
     uint32_t action; /* that it tells of; UINT32_MAX: of none */
 } LpFeature;
 
-/* Number `index` of an observation with so many actions; index < lp_observe_features. */
+/* The feature at `index` of an observation with `actions` actions; index < lp_observe_features. */
 LpFeature lp_feature(LpEncoding encoding, uint32_t actions, uint32_t index);
 LpFeature lp_feature_node(uint32_t index); /* < LP_NET_NODE */
 LpFeature lp_feature_edge(uint32_t index); /* < LP_NET_EDGE */

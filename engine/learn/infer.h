@@ -7,7 +7,7 @@
 
 #include "learn/net.h"
 
-/* Numbers of working room for graphs of at most so many nodes and edges. */
+/* Numbers of working room for graphs of at most `nodes` nodes and `edges` edges. */
 size_t lp_infer_room(const LpNetPlan *plan, uint32_t nodes, uint32_t edges);
 /* The graph's embedding into out[shape.embedding]. room: lp_infer_room(plan, graph) numbers.
  * O((nodes + edges) * messages * width). */

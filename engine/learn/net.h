@@ -35,8 +35,8 @@
 #include "base/err.h"
 
 enum {
-    LP_NET_NODE = 5, /* features of a node, and ... */
-    LP_NET_EDGE = 2, /* ... of an edge (observe.h) */
+    LP_NET_NODE = 5, /* features of a node (observe.h) */
+    LP_NET_EDGE = 2, /* features of an edge (observe.h) */
     LP_NET_ROUNDS = 4,
     LP_NET_WIDTH = 512, /* most that any width of a shape may be */
     LP_NET_TENSORS = LP_NET_ROUNDS * 12 + 16,

@@ -66,13 +66,13 @@ int lp_encoding_find(const char *name); /* -1 when unknown */
 
 enum { LP_OBSERVE_DEGREES = 256 }; /* largest degree that an observation has room for */
 
-/* Actions and numbers of an observation whose largest degree is `degrees`, with so many rules of
+/* Actions and numbers of an observation whose largest degree is `degrees`, with `placings` rules of
  * placement. */
 static inline uint32_t lp_observe_actions(uint32_t degrees, uint32_t placings) {
     return 1 + degrees * placings;
 }
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings);
-/* The same for any encoding; of QUEUE `degrees` does not count. */
+/* Actions of an observation of any encoding; QUEUE does not read `degrees`. */
 uint32_t lp_encoding_actions(LpEncoding encoding, uint32_t degrees, uint32_t placings);
 /* The way (sim/forecast.h) that an action of any encoding stands for, of jobs with `plans` or
  * without: 0 declines, LP_DEGREE_WAIT lets the job wait. */

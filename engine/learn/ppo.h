@@ -94,10 +94,10 @@ uint32_t lp_ppo_draw(const double *probability, uint32_t actions, LpRng *rng);
 void lp_ppo_advantages(const LpPpoSettings *settings, LpRollout *rollout, uint32_t from,
                        uint32_t count, double last);
 
-/* The same for decisions after which their episode was over. cut false: nothing comes any more, the
- * estimate after the last one is 0. cut true: the horizon cut it, and nobody estimated what would
- * have come after the last decision: it closes the others (its estimate is what came after them)
- * and is not learnt from, advantage 0 and target its own estimate. */
+/* As lp_ppo_advantages for decisions after which their episode was over. cut false: nothing comes
+ * any more, the estimate after the last one is 0. cut true: the horizon cut it, and nobody
+ * estimated what would have come after the last decision: it closes the others (its estimate is
+ * what came after them) and is not learnt from, advantage 0 and target its own estimate. */
 void lp_ppo_end(const LpPpoSettings *settings, LpRollout *rollout, uint32_t from, uint32_t count,
                 bool cut);
 

@@ -24,7 +24,7 @@
 
 #include "learn/observe.h"
 
-/* Of the job, the queue and the cluster: X("name", "what it is"). */
+/* Features of the job, the queue and the cluster: X("name", "what it is"). */
 #define LP_QUEUE_COMMON(X)                                                                         \
     X("work", "l(work / (N T)): its server-seconds by those that one arrival brings")              \
     X("work share", "s(work / (N T))")                                                             \

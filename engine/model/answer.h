@@ -80,7 +80,7 @@ typedef struct LpAnswer {
     const double *op_priority, *flow_priority;
     uint32_t op_priorities, flow_priorities;
     bool has_retry;
-    double retry;      /* WAIT: offer again after so many seconds; without it on completion */
+    double retry;      /* WAIT: s until the job is offered again; without it on completion */
     const char *why;   /* untrusted text, NULL: none; at most LP_WHY_TEXT - 1 bytes are kept */
     const char *where; /* "meets_deadline.lua:9", NULL: none */
 } LpAnswer;

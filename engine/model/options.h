@@ -88,8 +88,8 @@ int lp_options_first_published(const LpOptions *options);
 int lp_options_against_tensor(const LpOptions *options);
 /* True when every option is published: statistics keep their published names. */
 bool lp_options_all_published(const LpOptions *options);
-/* Of all of them; `shapes` and what follows it count where they are corrected only, so that older
- * hashes stay. */
+/* Hash of all options; `shapes` and what follows it count where they are corrected only, so that
+ * older hashes stay. */
 uint64_t lp_options_hash(const LpOptions *options);
 
 #endif

@@ -63,10 +63,10 @@ typedef struct LpHint {
 
 /* A slice that jobs ask for, on a fabric of slices. */
 typedef struct LpSliceAsk {
-    const char *text;         /* "4x4x8 twisted"; NULL: ... */
-    uint32_t accelerators;    /* ... the shape of so many */
-    LpSlice slice;            /* set by lp_scenario_finish ... */
-    char name[LP_SLICE_TEXT]; /* ... and its name */
+    const char *text;         /* "4x4x8 twisted"; NULL: `accelerators` decides the shape */
+    uint32_t accelerators;    /* size of the slice, read where `text` is NULL */
+    LpSlice slice;            /* set by lp_scenario_finish */
+    char name[LP_SLICE_TEXT]; /* name of `slice`, set by lp_scenario_finish */
 } LpSliceAsk;
 
 /* Checkpoints of a job that failures stop: after so much work each, what one costs, and what going
@@ -189,9 +189,9 @@ typedef struct LpScenario {
                           a policy may answer: `shapes` in all; then, where something breaks,
                           `halves` that halving makes of them */
     LpQueueRule queue;
-    LpOutages outages;      /* what breaks by itself; its faults are read from ... */
-    const char *trace;      /* ... these lines, NULL: none */
-    const char *trace_file; /* where they stand; NULL: in the scenario */
+    LpOutages outages;      /* what breaks by itself */
+    const char *trace;      /* lines from which the faults of `outages` are read, NULL: none */
+    const char *trace_file; /* file that has the lines of `trace`; NULL: the scenario has them */
     LpOnFailure on_failure;
     bool answers; /* it says so, or something breaks by itself: also for failures by hand */
     bool has_generator;

@@ -14,7 +14,7 @@ uint64_t lp_file_stamp(const char *path);
 
 typedef struct LpWatch LpWatch;
 
-/* Of a system without events, or that has none left, it is a watch that never has news. Errors:
+/* A new watch. Where the system has no events, or none left to give, it never has news. Errors:
  * LP_ENOMEM. */
 LpErr lp_watch_new(LpWatch **out, LpDiag *diag) LP_MUST_USE;
 void lp_watch_free(LpWatch *watch); /* NULL allowed */

@@ -81,7 +81,7 @@ LpErr lp_json_fail_key(LpJsonValue value, LpDiag *diag, LpErr code, const char *
 LpErr lp_json_expect(LpJsonValue value, LpJsonKind kind, LpDiag *diag) LP_MUST_USE;
 /* Line and column (from 1) of a value in the file; 0, 0 when it came from lp_json_set. */
 void lp_json_place(LpJsonValue value, int *line, int *col);
-/* The same of its key. */
+/* Line and column (from 1) of the key of a value in the file; 0, 0 as of lp_json_place. */
 void lp_json_key_place(LpJsonValue value, int *line, int *col);
 
 /* ---- checked values ---- */
@@ -108,7 +108,7 @@ typedef enum LpJsonType {
     LP_KEY_FLAG,     /* bool */
     LP_KEY_QUANTITY, /* double within `range` */
     LP_KEY_COUNT,    /* uint32_t within range.min .. range.max (0: UINT32_MAX) */
-    LP_KEY_COUNT64,  /* uint64_t, likewise */
+    LP_KEY_COUNT64,  /* uint64_t within range.min .. range.max (0: UINT64_MAX) */
     LP_KEY_WORD,     /* an enum: the index in `words` */
     LP_KEY_CUSTOM,   /* `read` gets the whole target */
     LP_KEY_SKIP      /* known, read elsewhere */

@@ -30,10 +30,10 @@ typedef struct LpScenarioNumber {
 
 enum { LP_SCENARIO_NUMBERS = 128 };
 
-/* Those of the generator, of the fabric that the scenario has, of the rails or the region that turn
- * inside steps, of its servers where all are of one kind, of the partition, and, as far as there is
- * room, of the plans of graphs; not those that are 0 or not given, but for flags and the numbers of
- * plans. Returns how many. The scenario must be loaded. */
+/* Writes the scenario's numbers: of the generator, of the fabric that the scenario has, of the
+ * rails or the region that turn inside steps, of its servers where all are of one kind, of the
+ * partition, and, as far as there is room, of the plans of graphs; not those that are 0 or not
+ * given, but for flags and the numbers of plans. Returns how many. The scenario must be loaded. */
 size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_SCENARIO_NUMBERS]);
 
 #endif

@@ -47,7 +47,7 @@ typedef struct LpPreset {
 
 const LpPreset *lp_preset_table(size_t *count);
 const LpPreset *lp_preset_find(const char *name);  /* NULL when unknown */
-const char *lp_evidence_name(LpEvidence evidence); /* "text", "abstract", ... */
+const char *lp_evidence_name(LpEvidence evidence); /* such as "text" */
 
 /* The parameters of the fabric "ocs" beside those of its packet network. */
 typedef struct LpOcsParams {

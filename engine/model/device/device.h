@@ -21,7 +21,7 @@ typedef struct LpDevice {
     double units; /* multiprocessors, which share the tiles of a product; 0: not known */
     double tile_long, tile_short; /* sides of a tile of a product; 0: not known */
     double op_time;               /* start and end of a kernel, s; 0: not known */
-    const char *format;           /* "fp32", "fp16 tensor" ... */
+    const char *format;           /* such as "fp32" or "fp16 tensor" */
     const char *source; /* data sheet that the figures are of; second hand, see `devices` */
     const char
         *doubt; /* why the peak or the bandwidth may be off, "" where nothing speaks for it */

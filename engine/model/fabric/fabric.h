@@ -56,7 +56,8 @@ typedef struct LpFabric {
     const LpNetwork *network;    /* whose inner links running jobs share; NULL: jobs do not
                                     disturb each other */
     bool interleaved; /* jobs meet on them only while both send (LP_SHARING_INTERLEAVED) */
-    /* Of one slice of a pod, for steps of the job on it (lp_pod_fabric); NULL: of the whole. */
+    /* The slice of a pod that this fabric is, for steps of the job on it (lp_pod_fabric); NULL: the
+     * fabric is the whole pod. */
     const LpSlice *slice;
     const uint32_t *in_slice; /* per server: number in the slice */
     struct LpPodRest *rest;   /* what is left of it, with room for searches; NULL: all */
@@ -126,7 +127,7 @@ typedef struct LpFabricOps {
     /* How many components it has of each kind that can break by itself, 0 of all others; `counts`
      * comes as zeros. Of a cluster that is built. */
     void (*components)(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]);
-    /* Those of its packet network; NULL: it has none. */
+    /* Parameters of the cluster's packet network; NULL: it has none. */
     const LpPacketParams *(*packet)(const LpCluster *cluster);
     /* How well policies see its ways; NULL: as they are. */
     const LpMeasureParams *(*measured)(const LpCluster *cluster);

@@ -4,8 +4,8 @@
  * a world has it in its image, and a copy is a memcpy.
  *
  * Bits lie in rows. Where blocks lie in racks (LpFabricOps.racked) a row is a rack, else there is
- * one row of all servers. Above the racks are summaries: for every power of two a bit per rack that
- * is set where the rack may have so many free servers in a row. Exact where a rack is one word,
+ * one row of all servers. Above the racks are summaries: for every power of two `p` a bit per rack
+ * that is set where the rack may have `p` free servers in a row. Exact where a rack is one word,
  * else an upper bound by the number of its free servers; a search tries what they let through. */
 #ifndef LP_MODEL_FABRIC_ROOM_H
 #define LP_MODEL_FABRIC_ROOM_H
@@ -53,7 +53,8 @@ uint32_t lp_room_count(const LpRoom *room, uint32_t begin, uint32_t end);
  */
 uint32_t lp_room_next(const LpRoom *room, uint32_t from, uint32_t end);
 
-/* Rows of bits that a window covers: `outer` times `inner` of them, so many words apart. */
+/* Rows of bits that a window covers: `outer` times `inner` of them, `outer_step` and `inner_step`
+ * words apart. */
 typedef struct LpRows {
     const uint64_t *base;
     uint32_t outer, outer_step, inner, inner_step;

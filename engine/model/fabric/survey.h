@@ -18,7 +18,7 @@ enum { LP_SURVEY_SPANS = 1024 };
 
 struct LpSurvey {
     uint32_t largest; /* servers of the largest one, 0: none */
-    uint32_t floor;   /* blocks that are in no span have at most so many servers */
+    uint32_t floor;   /* most servers of a block that is in no span */
     uint32_t count;
     LpSpan span[LP_SURVEY_SPANS];
 };

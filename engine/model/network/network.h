@@ -119,8 +119,8 @@ typedef struct LpNetwork {
     uint32_t forwarders, first_forwarder;
     const uint16_t *hops; /* forwarders x forwarders, LP_NETWORK_APART where there is no way */
     /* Servers that lie together: under one leaf or edge switch, in one row of a torus's last
-     * dimension, in one zone, with the same first switch in a list. Those of locality w are
-     * member[i], begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
+     * dimension, in one zone, with the same first switch in a list. The servers of
+     * locality w are member[i], begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
     uint32_t localities;
     const uint32_t *locality_begin, *locality_member;
     /* zones only. alike: of a server, the first of the run of servers of its zone, one after the
@@ -161,7 +161,7 @@ typedef struct LpNetworkWay {
 } LpNetworkWay;
 LpNetworkWay lp_network_way(const LpNetwork *network, const uint32_t *route, uint32_t count);
 
-/* Place of the pair a < b < zones in a list of all pairs, (0, 1), (0, 2), ... */
+/* Place of the pair a < b < zones in a list of all pairs: (0, 1), (0, 2) and so on. */
 static inline uint32_t lp_zone_pair(uint32_t zones, uint32_t a, uint32_t b) {
     return a * (2 * zones - a - 1) / 2 + (b - a - 1);
 }

@@ -110,10 +110,10 @@ typedef struct LpParallel {
 
 /* Can this model be split so? LP_EINVAL with the numbers: a size that is 0 or above its limit, a
  * batch that is no multiple of micro_batch * data, a width that the tensor ways do not divide,
- * chunks without a pipeline ... */
+ * chunks without a pipeline, and so on. */
 LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *diag) LP_MUST_USE;
 
-/* Of a plan that was checked: micro-batches of a step on each pipeline. */
+/* Micro-batches of a step on each pipeline. `plan` has passed lp_parallel_check. */
 uint32_t lp_parallel_micro_batches(const LpParallel *plan);
 /* Layers of a chunk: as even as it goes, the first chunks one more. Chunk kappa * pipeline + i is
  * the kappa-th of stage i. */
@@ -153,10 +153,10 @@ enum { LP_PARALLEL_TEXT = 256 };
 /* "tensor 8 x pipeline 4 x data 2, chunks 3, micro-batch 2, recompute selective, sequence
  * parallel": what differs from the defaults, the three ways in any case. Returns buf. */
 const char *lp_parallel_print(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
-/* The same for columns: "t8 p4 d2", and "c2 e4 v3 b2 selective sp nowait z1 overlap fused" where
- * they differ. */
+/* What lp_parallel_print says, short enough for columns: "t8 p4 d2", and "c2 e4 v3 b2 selective sp
+ * nowait z1 overlap fused" where these differ from the defaults. Returns buf. */
 const char *lp_parallel_brief(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
-/* The same as words that can be read back, "tensor=8 pipeline=4 recompute=selective": the tensor
+/* The plan as words that can be read back, "tensor=8 pipeline=4 recompute=selective": the tensor
  * ways and what differs from the defaults, without the batch. Returns buf. */
 const char *lp_parallel_words(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
 

@@ -10,12 +10,13 @@
 /* Parameters of a device of stage i: its layers, norms and biases included, and tables of words and
  * places at the ends. Experts of an expert way only. */
 double lp_stage_parameters(const LpDecoder *model, const LpParallel *plan, uint32_t stage);
-/* Those of its experts among them, where they are cut into expert ways; else 0. */
+/* Parameters of the experts of a device of stage i, where experts are cut into expert ways; else 0.
+ */
 double lp_stage_expert_parameters(const LpDecoder *model, const LpParallel *plan, uint32_t stage);
-/* Of the model, with its vocabulary unpadded: all, and those that a token meets. */
+/* Parameters of the model, with its vocabulary unpadded: all, and those that a token meets. */
 double lp_decoder_parameters(const LpDecoder *model);
 double lp_decoder_active(const LpDecoder *model);
-/* Those of one layer (from 0) that one device of a plan with this shape holds. */
+/* Parameters of layer `layer` (from 0) that one device of a plan with this shape holds. */
 double lp_layer_parameters(const LpDecoder *model, const LpStepShape *shape, uint32_t layer);
 /* Layers of a chunk without experts because they stand first (LpDecoder.dense), and its others. */
 void lp_chunk_layers(const LpDecoder *model, const LpParallel *plan, uint32_t chunk, double out[2]);

@@ -31,7 +31,7 @@ typedef struct LpStepShape {
     LpAttention attention;
 } LpStepShape;
 
-/* Of a model and a plan that lp_parallel_check allows. */
+/* The shape of a step. lp_parallel_check allows `model` with `plan`. */
 LpStepShape lp_step_shape(const LpDecoder *model, const LpParallel *plan);
 
 /* Columns of the matrix of queries, keys and values, where they are not latent. */

@@ -15,8 +15,8 @@ typedef struct LpShardState {
     double parameters, gradients, optimiser; /* bytes */
 } LpShardState;
 
-/* Of a device of a stage. What is sharded is whole for one layer (or end) at a time, the largest.
- */
+/* State that a device of `stage` holds. What is sharded is whole for one layer (or end) at a time,
+ * the largest. */
 LpShardState lp_shard_state(const LpDecoder *model, const LpParallel *plan,
                             const LpMachine *machine, uint32_t stage);
 /* Bytes of all three per parameter, without what is whole at a time. */

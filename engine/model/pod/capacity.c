@@ -21,7 +21,8 @@ static double power_of(double x, uint32_t k) {
  * of positive terms: nothing cancels. O(n^2). */
 static void fill_tail(uint32_t n, double p, double *tail) {
     tail[0] = 1;
-    for (uint32_t i = 0; i < n; i++) { /* one more: j are up if j were, or j - 1 and this one */
+    for (uint32_t i = 0; i < n; i++) {
+        /* adding one: j up = (j up before and this one down) or (j - 1 up and this one up) */
         tail[i + 1] = 0;
         for (uint32_t j = i + 1; j > 0; j--)
             tail[j] = p * tail[j - 1] + (1 - p) * tail[j];

@@ -21,8 +21,8 @@ typedef struct LpPodDead {
 typedef struct LpPodNet {
     uint32_t nodes, links; /* accelerators; links that work */
     uint32_t *to;          /* 6 nodes: where a link leads, LP_NO_INDEX where there is none */
-    uint32_t lost;         /* circuits that are dead ... */
-    bool odd;              /* ... some of them by themselves, not for all cubes alike */
+    uint32_t lost;         /* circuits that are dead */
+    bool odd;              /* some circuits are dead by themselves, not for all cubes alike */
 } LpPodNet;
 
 /* The network of a slice whose cubes are numbers 0, 1, ... in its order. Parts have no circuits
@@ -61,10 +61,10 @@ typedef struct LpPodSearch {
 LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *source, uint32_t sources,
                        uint32_t *diameter, double *sum, LpDiag *diag) LP_MUST_USE;
 
-/* Of the rings of a dimension when every accelerator sends one unit to both of its neighbours in
- * the intact slice, over evenly split shortest ways of what is left: the greatest load of a link
- * and the longest way. 1 and 1 while all is well. Errors as lp_pod_distances. Own code: igraph's
- * counts from a source to few targets make their lists anew for each source. */
+/* The greatest load of a link and the longest way in the rings of a dimension, when every
+ * accelerator sends one unit to both of its neighbours in the intact slice, over evenly split
+ * shortest ways of what is left. 1 and 1 while all is well. Errors as lp_pod_distances. Own code:
+ * igraph's counts from a source to few targets make their lists anew for each source. */
 typedef struct LpPodRing {
     double load;
     uint32_t hops;

@@ -26,7 +26,7 @@ LpErr lp_pod_ring_load(const LpPod *pod, const LpSlice *slice, const uint32_t ex
                        LpPodSearch *search, int d, double *load, LpPodRing *out,
                        LpDiag *diag) LP_MUST_USE;
 
-/* LP_EREFUSED: from one accelerator only so many are reached. */
+/* LP_EREFUSED: from accelerator `from` only `reached` of the net's nodes are reached. */
 LpErr lp_pod_fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached,
                         LpDiag *diag) LP_MUST_USE;
 

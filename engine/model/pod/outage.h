@@ -30,7 +30,8 @@ typedef enum LpOutageKind {
 } LpOutageKind;
 const char *lp_outage_word(LpOutageKind kind);
 int lp_outage_find(const char *word); /* -1 when unknown */
-/* Those of which there are any: "server, link or switch". Cut off at size. Returns buf. */
+/* Names of the kinds whose count is not 0: "server, link or switch". Cut off at size. Returns buf.
+ */
 const char *lp_outage_kinds(const uint32_t counts[LP_OUTAGE_COUNT], char *buf, size_t size);
 
 /* A time that is drawn, s. */
@@ -98,8 +99,8 @@ LpErr lp_outage_list_new(const LpOutages *outages, const uint32_t counts[LP_OUTA
                          uint64_t seed, LpOutageList **out) LP_MUST_USE; /* LP_ENOMEM */
 void lp_outage_list_free(LpOutageList *list);                            /* NULL allowed */
 uint64_t lp_outage_list_seed(const LpOutageList *list);
-/* Event number `at` from 0; NULL in *out: there are no so many. Valid until the next call. Errors:
- * LP_ENOMEM. O(log components) for each that is made. */
+/* Event number `at` from 0; NULL in *out: the list has no more than `at`. Valid until the next
+ * call. Errors: LP_ENOMEM. O(log components) for each that is made. */
 LpErr lp_outage_list_at(LpOutageList *list, uint32_t at, const LpOutageEvent **out) LP_MUST_USE;
 
 #endif

@@ -39,7 +39,7 @@ typedef struct LpPodPlaces {
     bool spread;     /* ... which were found by this rule */
     bool begun;      /* some have been found */
     uint32_t way;    /* orientation that box has */
-    uint32_t free;   /* a part's cube has so many free */
+    uint32_t free;   /* parts, but for sub_lowest: free accelerators of the cubes tried now */
     uint64_t looked; /* cubes and accelerators that were asked about */
 } LpPodPlaces;
 
@@ -64,8 +64,8 @@ bool lp_pod_box_find(const LpPod *pod, const LpSlice *slice, const uint32_t *acc
 /* The slice as it is in that box: on static wiring a dimension is a ring where it spans the grid
  * along its axis, which depends on how the box is turned. */
 LpSlice lp_pod_box_slice(const LpPod *pod, const LpSlice *slice, const LpPodBox *box);
-/* The same for these accelerators, in slice order. O(accelerators) where axes of the grid differ,
- * else O(1). */
+/* The slice as it is on these accelerators, which come in slice order (see lp_pod_box_slice).
+ * O(accelerators) where axes of the grid differ, else O(1). */
 LpSlice lp_pod_slice_on(const LpPod *pod, const LpSlice *slice, const uint32_t *accelerators);
 /* Is all of it usable, or free? O(its cubes, or accelerators). */
 bool lp_pod_box_open(const LpPodSite *site, const LpSlice *slice, const LpPodBox *box);

@@ -16,7 +16,7 @@ enum { LP_POD_LOAD_DECIMALS = 9 };
 LpErr lp_pod_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *out,
                            LpDiag *diag) LP_MUST_USE;
 
-/* Of all links, where every accelerator is a source of its own: what single dead cables leave
+/* Loads of all links, where every accelerator is a source of its own: what single dead cables leave
  * (net->odd) of a slice that is closed everywhere. Plain data but for `load`. */
 typedef struct LpPodLoads {
     double *load; /* 6 nodes, numbered as links; not rounded. Free with lp_free. */

@@ -24,8 +24,8 @@ typedef struct LpPod {
     double link_bandwidth, link_delay, io_latency, efficiency, twist_efficiency;
 } LpPod;
 
-/* n = 4, so many cubes, switched, the grid with the least longest edge, 136 ports or what the cubes
- * need and 8 more, links of 50 GB/s and 1 us, 1 us at both ends. */
+/* A pod of `cubes` cubes with n = 4, switched, the grid with the least longest edge, 136 ports or
+ * what the cubes need and 8 more, links of 50 GB/s and 1 us, 1 us at both ends. */
 void lp_pod_defaults(LpPod *pod, uint32_t cubes);
 /* The grid that lp_pod_defaults takes: factors g0 <= g1 <= g2 with the least g2, then the least g1.
  */
@@ -58,15 +58,14 @@ LpErr lp_slice_read(const char *text, const LpPod *pod, LpSlice *out, LpDiag *di
 
 /* The same, but a slice that has no place here is one, too: see misfit. */
 LpErr lp_slice_ask(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) LP_MUST_USE;
-/* The shape of so many accelerators with the least Z, then the least Y, whole cubes or a part;
- * twisted where `twist` and the shape allows it. LP_EINVAL where no shape has so many. O(divisors).
- */
+/* The shape of `accelerators` with the least Z, then the least Y, whole cubes or a part; twisted
+ * where `twist` and the shape allows it. LP_EINVAL where no shape has that size. O(divisors). */
 LpErr lp_slice_of_size(uint32_t accelerators, const LpPod *pod, bool twist, LpSlice *out,
                        LpDiag *diag) LP_MUST_USE;
 
-/* Every slice of so many accelerators that the pod can have, or could if it were larger: by Z, the
- * longest, then Y, plain before twisted. Writes the first `room` of them into out (NULL allowed
- * with 0) and returns how many there are. O(accelerators divisors). */
+/* Every slice of `accelerators` accelerators that the pod can have, or could if it were larger: by
+ * Z, the longest, then Y, plain before twisted. Writes the first `room` of them into out (NULL
+ * allowed with 0) and returns how many there are. O(accelerators divisors). */
 uint32_t lp_slice_shapes(uint32_t accelerators, const LpPod *pod, LpSlice *out, uint32_t room);
 /* Do both ask for the same? */
 bool lp_slice_same(const LpSlice *a, const LpSlice *b);

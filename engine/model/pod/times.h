@@ -17,7 +17,7 @@ double lp_pod_all_reduce(const LpPod *pod, const LpSlice *slice, const LpPodRing
  * take as much longer as the rings of their dimension. ring NULL: nothing is dead. */
 double lp_pod_scatter(const LpPod *pod, const LpSlice *slice, const LpPodRing ring[3],
                       double bytes);
-/* Time of `bytes` over a way of so many links: alpha(hops) + bytes/B. */
+/* Time of `bytes` over a way of `hops` links: alpha(hops) + bytes/B. */
 double lp_pod_send(const LpPod *pod, uint32_t hops, double bytes);
 
 #endif
