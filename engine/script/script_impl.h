@@ -16,8 +16,8 @@ LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world,
 /* Calls a hook with self and the arguments of its row, and returns the stack index of the first of
  * its three results. `doing` is how messages name the call. */
 int lp_hook_call(lua_State *L, LpPolicy *p, LpHook hook, const char *doing);
-/* The same with other arguments: begin pushes the hook with self, then so many arguments are
- * pushed, then finish calls it with them. */
+/* A call of a hook with other arguments: begin pushes the hook with self, the caller then pushes
+ * `arguments` values, and finish calls the hook with them. */
 void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing);
 int lp_hook_finish(lua_State *L, LpPolicy *p, int arguments);
 /* Remembers the line where the hook returned from, if it gave the reason that counts. */
@@ -37,9 +37,9 @@ int lp_hook_push_arguments(lua_State *L, LpPolicy *p, LpHook hook);
 bool lp_phase_begin(lua_State *L, LpPolicy *p);
 /* Asks the hook for each of them, and makes its answers those of the policy. */
 void lp_phase_ask(lua_State *L, LpPolicy *p);
-/* The same for an answer that is only forecast, within a call of another hook: the hook's answers
- * go into it; what it writes into self.mem and draws is forgotten. Nothing where the answer has
- * orders of its own, or a forecast is asked for by the hook itself. */
+/* Asks the hook for an answer that is only forecast, within a call of another hook: the hook's
+ * answers go into it; what it writes into self.mem and draws is forgotten. Nothing where the answer
+ * has orders of its own, or a forecast is asked for by the hook itself. */
 void lp_phase_foresee(lua_State *L, LpPolicy *p, uint32_t job, LpAnswer *answer);
 
 /* ---- explain.c, algorithms.c, require.c ---- */

@@ -31,8 +31,8 @@ typedef struct LpCube {
     LpCubeState state;
     uint32_t job;             /* whose slice holds all of it; LP_NO_INDEX: none */
     uint32_t domain;          /* failure domain */
-    uint32_t up;              /* accelerators that work ... */
-    uint32_t free;            /* ... and that nobody holds */
+    uint32_t up;              /* accelerators that work */
+    uint32_t free;            /* accelerators that work and that nobody holds */
     uint32_t hosts, hosts_up; /* a host is up where all of its accelerators work */
     bool usable;              /* by a slice of whole cubes */
 } LpCube;

@@ -31,7 +31,7 @@ typedef struct LpPlanChoice {
     const LpParallel *plan;
     const LpParallelStep *alone; /* see lp_store_plan_alone; good as long as the context */
     uint32_t servers;
-    bool fits; /* a server has the memory of its fullest stage, the cluster so many servers */
+    bool fits; /* a server has the memory of its fullest stage, the cluster has `servers` */
     bool free; /* it fits, and a block is free now */
 } LpPlanChoice;
 
@@ -86,8 +86,8 @@ typedef struct LpForecast {
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
 
-/* Servers that a job (not a rigid one) needs at most when it is cut so many ways; 0 where it cannot
- * be. Errors: LP_ENOMEM. */
+/* Servers that a job (not a rigid one) needs at most when it is cut `degree` ways; 0 where it
+ * cannot be cut so. Errors: LP_ENOMEM. */
 LpErr lp_world_cut_size(const LpWorld *world, const LpContext *context, uint32_t job,
                         uint32_t degree, uint32_t *servers, LpDiag *diag) LP_MUST_USE;
 

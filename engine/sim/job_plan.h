@@ -12,12 +12,12 @@ typedef struct LpPlan {
     char reason[LP_DIAG_TEXT];
     bool cached; /* published: the step came from the world's cache */
     bool never;  /* no place even when all is free and nothing is broken */
-    bool waits;  /* the queue lets it wait, for ... */
+    bool waits;  /* not started: it waits in the queue for `waits_for` */
     LpWaitFor waits_for;
     uint32_t degree, partition_degree;
     uint32_t partition, placement, step; /* store indices, LP_NO_INDEX */
     LpOrders orders;
-    uint32_t load;  /* likewise; LP_NO_INDEX: shares no link */
+    uint32_t load;  /* store index; LP_NO_INDEX: shares no link */
     uint32_t shape; /* of the answer: row of its slice; 0: as asked for */
     uint32_t ops, deps, servers, circuits, peak_circuits;
     uint64_t ticks, hash;
@@ -35,7 +35,7 @@ typedef struct LpPlan {
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) LP_MUST_USE;
 
-/* The same up to the partition. */
+/* As lp_plan_make, but only up to the partition. */
 LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *job,
                   const LpAnswer *answer, LpPlan *out, LpDiag *diag) LP_MUST_USE;
 

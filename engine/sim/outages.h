@@ -13,7 +13,7 @@
  * Errors: LP_ENOMEM. */
 LpErr lp_outages_new(LpContext *context) LP_MUST_USE;
 void lp_outages_free(LpOutageBook *book); /* NULL allowed */
-/* Event number `at` of a seed's list; NULL: there are no so many. Errors: LP_ENOMEM. */
+/* Event number `at` of a seed's list; NULL: the list has no more than `at`. Errors: LP_ENOMEM. */
 LpErr lp_outages_at(const LpContext *context, uint64_t seed, uint32_t at,
                     const LpOutageEvent **out) LP_MUST_USE;
 

@@ -28,7 +28,7 @@ typedef enum LpBoundKind {
 
 const char *lp_bound_key(LpBoundKind kind);
 
-/* Of one scenario and seed. */
+/* Bounds of one scenario and seed. */
 typedef struct LpBound {
     uint64_t arrived;
     uint32_t most[LP_BOUND_COUNT];   /* jobs that are served in time at most */

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-/* A way to run a job: it holds so many servers for so long. */
+/* A way to run a job: it holds `servers` for `time`. */
 typedef struct LpBoundWay {
     double servers, time; /* time > 0, s */
 } LpBoundWay;

@@ -123,8 +123,8 @@ typedef struct LpNearest {
 
 /* The scenario of one point as JSON text. profiles as in the spec. */
 void lp_experiment_scenario(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out);
-/* The same with the overrides of the spec, then as one line, as it would be run. Errors: LP_EINVAL,
- * LP_EPARSE for an override. */
+/* The scenario of one point with the overrides of the spec, then as one line, as it would be run.
+ * Errors: LP_EINVAL, LP_EPARSE for an override. */
 LpErr lp_experiment_print(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out,
                           LpDiag *diag) LP_MUST_USE;
 /* Points of the study. Errors: LP_EINVAL for a distribution that is none of A to D. */

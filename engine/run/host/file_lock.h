@@ -17,7 +17,7 @@ typedef struct LpHolder {
 bool lp_lock_take(int fd, LpHolder *other);
 /* Who has the lock, without taking it; any open descriptor will do. */
 LpHolder lp_lock_holder(int fd);
-/* The same of the file of that name; nobody where there is none. Never blocks. */
+/* Who has the lock of the file at `path`; nobody where there is none. Never blocks. */
 LpHolder lp_lock_holder_of(const char *path);
 
 #endif

@@ -22,7 +22,7 @@ const LpFiles *lp_inputs_files(LpInputs *inputs);
  * LP_ENOMEM. */
 LpErr lp_inputs_put(LpInputs *inputs, const char *path, const char *text, size_t len,
                     LpDiag *diag) LP_MUST_USE;
-/* Of all texts read so far, in the order in which they were first read; paths do not count. */
+/* Hash of all texts read so far, in the order in which they were first read; paths do not count. */
 uint64_t lp_inputs_hash(LpInputs *inputs);
 
 /* The files that a policy was made of as they were when it was loaded: to load it once more

@@ -24,7 +24,7 @@ typedef struct LpPaths {
  * *paths. */
 const char *const *lp_paths_dirs(LpPaths *paths);
 
-/* The same with those that do not exist, to be told. */
+/* As lp_paths_dirs, but with folders that do not exist, for messages. */
 const char *const *lp_paths_candidates(LpPaths *paths);
 
 /* The user's own folders, after the XDG base directory specification. */
@@ -53,7 +53,7 @@ bool lp_paths_scenario(const char *name, char *path, size_t size);
 void lp_paths_scenario_places(LpBuf *out);
 /* Appends the names of all such scenarios in alphabetical order, a line each, indented. */
 LpErr lp_paths_list_scenarios(LpBuf *out, LpDiag *diag) LP_MUST_USE;
-/* The same for scenarios/lessons/. */
+/* Appends the names of all scenarios in scenarios/lessons/, in the same form. */
 LpErr lp_paths_list_lessons(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* Appends the file names of all policies that came with the program, a line each. */
 LpErr lp_paths_list_policies(LpBuf *out, LpDiag *diag) LP_MUST_USE;

@@ -16,7 +16,7 @@ typedef enum LpProfileFormat {
 /* By contents (text[len] is 0). A JSON object without the key, such as a scenario, is NEITHER.
  * O(len). */
 LpProfileFormat lp_profile_format(const char *text, size_t len);
-/* The same for a file, read whole. Errors: those of reading it. */
+/* Format of a file, by its contents: read whole. Errors: those of reading it. */
 LpErr lp_profile_detect(const char *file, size_t max_input, LpProfileFormat *out,
                         LpDiag *diag) LP_MUST_USE;
 /* A graph's name: the file's without folder and ending; where the file is called graph.txt, as

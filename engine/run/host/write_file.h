@@ -17,7 +17,7 @@
 /* What kind of file is written: only such a file, an empty one, or none may be in its place. */
 typedef struct LpFileKind {
     const char *what;   /* "network", for messages; NULL: any regular file gives way but what the
-                           program itself reads: scenarios, profiles, policies, sessions ... */
+                           program itself reads: scenarios, profiles, policies, sessions and so on */
     const char *begins; /* how one begins, blanks and line ends left out on both sides */
 } LpFileKind;
 
@@ -28,8 +28,8 @@ typedef struct LpWriteSpec {
     const char *input[2]; /* files that are read, and must not be this one; NULL: none */
     bool secret;          /* a new file may be read by its owner only */
     bool locked;          /* holds the lock of the file while it is open, and takes the place of no
-                             file whose lock another holds ... */
-    const struct LpWriter *before; /* ... but this one, NULL: none */
+                             file whose lock another holds, but for `before` */
+    const struct LpWriter *before; /* writer whose lock does not stop this one, NULL: none */
 } LpWriteSpec;
 
 /* A file that is being written. All zero: closed. */

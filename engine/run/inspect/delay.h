@@ -18,9 +18,9 @@ typedef struct LpDelayLine {
     bool done;
 } LpDelayLine;
 
-/* Of a placed plan whose circuits turn inside the step (lp_store_turns); what a hook ordered for
- * single turns does not count. `context` outlives it. Errors: those of lp_store_plan_light,
- * LP_ENOMEM. O(n) for n tasks and transfers of the step. */
+/* The curve of a placed plan whose circuits turn inside the step (lp_store_turns); what a hook
+ * ordered for single turns does not count. `context` outlives it. Errors: those of
+ * lp_store_plan_light, LP_ENOMEM. O(n) for n tasks and transfers of the step. */
 LpErr lp_delay_curve_new(const LpContext *context, uint32_t partition, uint32_t placement,
                          LpDelayCurve **out, LpDiag *diag) LP_MUST_USE;
 void lp_delay_curve_free(LpDelayCurve *curve); /* NULL allowed */

@@ -13,8 +13,8 @@ typedef struct LpPlanFigures {
     LpParallel plan;    /* tensor 0: the answer means none */
     uint32_t way;       /* its number (sim/forecast.h), LP_NO_INDEX: the graph does not list it */
     double step_time;   /* s */
-    double memory;      /* bytes that its fullest server holds ... */
-    double memory_most; /* ... and that the cluster's largest server has */
+    double memory;      /* bytes that its fullest server holds */
+    double memory_most; /* bytes that the cluster's largest server has */
     double bubble;      /* share of the stages' time until the last backward pass */
     double exposed;     /* share of the step in which data move and nobody computes */
     /* Of circuits that turn inside the step; 0 where it has none or is not placed. */
@@ -33,11 +33,11 @@ static inline bool lp_job_has_plans(const LpSession *session, uint32_t job) {
 LpErr lp_plan_figures(const LpSession *session, uint32_t job, const LpParallel *plan,
                       const LpForecast *forecast, LpPlanFigures *out, LpDiag *diag) LP_MUST_USE;
 
-/* Of the plan by which a job of any world of the session runs or ran; tensor 0 where it never
- * started. Errors: as above. */
+/* Figures of the plan by which a job of any world of the session runs or ran; tensor 0 where it
+ * never started. Errors: as lp_plan_figures. */
 LpErr lp_plan_figures_of_job(const LpSession *session, const LpJob *job, LpPlanFigures *out,
                              LpDiag *diag) LP_MUST_USE;
-/* Of listed plan `number` of the job's graph, alone. Errors: as above. */
+/* Figures of listed plan `number` of the job's graph, alone. Errors: as lp_plan_figures. */
 LpErr lp_plan_figures_alone(const LpSession *session, uint32_t job, uint32_t number,
                             LpPlanFigures *out, LpDiag *diag) LP_MUST_USE;
 

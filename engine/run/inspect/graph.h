@@ -31,8 +31,8 @@ typedef struct LpGraphInspection {
     LpGraphNode *node;
     uint32_t *src, *dst;   /* nodes; no edge twice, none from a node to itself */
     bool *critical_edge;   /* between neighbours on the critical path */
-    uint32_t *out, *in;    /* nodes + 1: first of a node's edges in ... */
-    uint32_t *to, *from;   /* ... these lists of edge numbers */
+    uint32_t *out, *in;    /* nodes + 1: first of a node's edges in `to` and in `from` */
+    uint32_t *to, *from;   /* edge numbers, grouped by node as `out` and `in` say */
     uint32_t servers;      /* of the job, 0 unless placed */
     uint32_t *server_id;   /* servers: their numbers, ascending */
     uint32_t *part_server; /* of each part: index of its server */

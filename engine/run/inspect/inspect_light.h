@@ -23,10 +23,10 @@ typedef struct LpPath {
  * job has no plan or uses no circuit. Good until the next call; O(plans so far) where it is kept.
  */
 const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *groups);
-/* The same of a job of another world of the session's context, such as another branch's. */
+/* Light of a job of another world of the session's context, such as another branch's. */
 const double *lp_session_light_in(LpSession *session, const LpWorld *world, uint32_t job,
                                   uint32_t *groups);
-/* The same for a forecast about the job that is due. */
+/* Light of the job to be decided, as `forecast` has it. */
 const double *lp_session_light_ahead(LpSession *session, const LpForecast *forecast,
                                      uint32_t *groups);
 
@@ -35,12 +35,13 @@ const double *lp_session_light_ahead(LpSession *session, const LpForecast *forec
 const LpTransmitter *lp_session_transmitters(LpSession *session, uint32_t job, uint32_t *count);
 const LpTransmitter *lp_session_transmitters_in(LpSession *session, const LpWorld *world,
                                                 uint32_t job, uint32_t *count);
-/* The same for a forecast about the job that is due. */
+/* Transmitters that the job to be decided would light, as `forecast` has it. */
 const LpTransmitter *lp_session_transmitters_ahead(LpSession *session, const LpForecast *forecast,
                                                    uint32_t *count);
 
 /* The light paths of a job's step, by sender, then by receiver; those of one transmitter add up to
- * no less than its share. As above. */
+ * no less than its share. Worlds, forecasts and how long it is good: as for the
+ * transmitters. */
 const LpPath *lp_session_paths(LpSession *session, uint32_t job, uint32_t *count);
 const LpPath *lp_session_paths_in(LpSession *session, const LpWorld *world, uint32_t job,
                                   uint32_t *count);

@@ -44,12 +44,12 @@ typedef struct LpStepRow {
 
 typedef struct LpStepInspection {
     double step_time;
-    bool planned;  /* of a plan: a row per stage ... */
-    double bubble; /* ... and the share of the stages' time until the last pass that is no work */
-    bool turning;  /* likewise, and below the stages a row for the light of each */
+    bool planned;  /* the step of a plan: a row per stage */
+    double bubble; /* of a plan: share of the stages' time until the last pass that is no work */
+    bool turning;  /* the step of a plan, and below the stages a row for the light of each */
     bool region;   /* the light is that of one region; bars of passes are layers (`chunk`) */
-    uint32_t turns, exposed_turns; /* where circuits turn ... */
-    double turn_time;              /* ... s that the step is longer for it */
+    uint32_t turns, exposed_turns; /* where circuits turn */
+    double turn_time;              /* where circuits turn: s that the step is longer for it */
     uint32_t rows, servers, pairs; /* servers by number, then pairs by numbers, then at most one row
                                       of collectives */
     LpStepRow *row;
@@ -65,15 +65,15 @@ typedef struct LpStepInspection {
 LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t placement,
                       LpOrders orders, double step_time, LpStepInspection *out,
                       LpDiag *diag) LP_MUST_USE;
-/* The same of a plan: a row per stage, whose servers do the same at the same time, and a bar per
- * pass of a micro-batch through a chunk; the last bar of a row is what follows the last backward
- * pass, and what sending takes longer on shared links. No critical path. Errors: LP_ENOMEM,
- * LP_EREFUSED. O(bars). */
+/* Lays out the step of a plan: a row per stage, whose servers do the same at the same time, and a
+ * bar per pass of a micro-batch through a chunk; the last bar of a row is what follows the last
+ * backward pass, and what sending takes longer on shared links. No critical path. Errors:
+ * LP_ENOMEM, LP_EREFUSED. O(bars). */
 LpErr lp_step_inspect_plan(const LpContext *context, uint32_t partition, uint32_t placement,
                            double step_time, LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
-/* The same of a plan inside whose step circuits turn (lp_split_turns): rows of passes, then as many
- * rows of light, to which a stage's link to the next one and the ring of its replicas belong; each
- * has a bar per transfer and per turn. Errors: LP_ENOMEM, LP_EREFUSED. O(bars log bars). */
+/* Lays out the step of a plan inside which circuits turn (lp_split_turns): rows of passes, then as
+ * many rows of light, to which a stage's link to the next one and the ring of its replicas belong;
+ * each has a bar per transfer and per turn. Errors: LP_ENOMEM, LP_EREFUSED. O(bars log bars). */
 LpErr lp_step_inspect_light(const LpContext *context, uint32_t partition, uint32_t placement,
                             LpOrders orders, LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
 void lp_step_inspection_fini(LpStepInspection *seen); /* zeroed allowed */

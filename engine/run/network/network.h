@@ -67,7 +67,7 @@ bool lp_network_outside(LpSession *session, LpBuf *out);
  * also: as lp_session_world_at. */
 LpErr lp_network_inspect(LpSession *session, uint32_t index, uint32_t job, LpArena *arena,
                          LpNetworkInspection *out, LpDiag *diag) LP_MUST_USE;
-/* The same for a world of this session's, such as lp_session_world_at makes. */
+/* As lp_network_inspect, for a world of this session's, such as lp_session_world_at makes. */
 LpErr lp_network_inspect_world(LpSession *session, uint32_t index, const LpWorld *world,
                                LpArena *arena, LpNetworkInspection *out, LpDiag *diag) LP_MUST_USE;
 

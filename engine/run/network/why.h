@@ -9,8 +9,9 @@
 
 /* What is explained. */
 typedef struct LpNetworkQuestion {
-    bool value;               /* the value; else the logit of `action` ... */
-    uint32_t action, against; /* ... less that of `against`, where that is an action */
+    bool value; /* the value is explained; else the logit of `action` */
+    uint32_t action;
+    uint32_t against; /* its logit is taken off, where it is an action */
 } LpNetworkQuestion;
 
 /* Why this action: its lead over the next best where it is the best, else how far it is behind the
@@ -28,8 +29,8 @@ typedef struct LpNetworkMove {
 
 /* An op of the graph: what its state after the last round moved (LpSlopes.pooled). */
 typedef struct LpNetworkOp {
-    uint32_t op;      /* index in the scenario's graph ... */
-    uint32_t number;  /* ... and number in its profile */
+    uint32_t op;      /* index in the scenario's graph */
+    uint32_t number;  /* number in the graph's profile */
     const char *name; /* untrusted text; the graph's */
     bool backward;
     double moved;

@@ -13,7 +13,7 @@ void lp_note_widen(LpNetNote *note, const LpPlayer *player);
  * that says in what: "the network was trained with 32 servers, here are 128". False for networks
  * whose file does not say. A tenth more or less than the ranges is not outside. */
 bool lp_player_outside(const LpPlayer *player, LpBuf *out);
-/* The same of the first of a policy's networks that is outside; false where there is none. True
+/* Is one of a policy's networks outside? Then appends a sentence about the first that is. True
  * with `failed` of the text set where memory is short (lp_buf_ok). */
 bool lp_policy_outside(const LpPolicy *policy, const LpContext *context, LpBuf *out);
 

@@ -37,7 +37,8 @@ typedef struct LpSlicePrediction {
  * what is left of it falls apart; LP_ENOMEM. Cost: as lp_slice_loads. */
 LpErr lp_slice_predict(const LpSliceSpec *spec, LpSlicePrediction *out, LpDiag *diag) LP_MUST_USE;
 
-/* The same of an intact slice of this pod, for collectives of so many bytes. Errors: LP_ENOMEM. */
+/* As lp_slice_predict, for an intact slice of this pod and collectives of `bytes` bytes. Errors:
+ * LP_ENOMEM. */
 LpErr lp_slice_measure(const LpPod *pod, const LpSlice *slice, double bytes, LpSlicePrediction *out,
                        LpDiag *diag) LP_MUST_USE;
 

@@ -22,7 +22,7 @@ typedef enum LpMini {
 } LpMini;
 enum { LP_MINI_COUNT = LP_MINI_OCS };
 
-/* "published", "queueing", ... */
+/* Name of a scenario, such as "published". */
 const char *lp_mini_name(int index);
 /* A fresh scenario owned by the caller; largest degree 8, with `max_degree` > 0 that. */
 LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) LP_MUST_USE;

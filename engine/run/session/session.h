@@ -125,8 +125,8 @@ typedef struct LpPolicyRecord {
     uint64_t calls;    /* decisions, orders of offers and reviews asked of the script */
     uint64_t failures; /* of these, and actions or orders that were refused */
     uint64_t failed;   /* calls that ended in an error: nothing of them counts */
-    uint64_t instructions, predictions;           /* of all calls ... */
-    uint64_t most_instructions, most_predictions; /* ... and of the one that took most */
+    uint64_t instructions, predictions;           /* of all calls */
+    uint64_t most_instructions, most_predictions; /* of the call that took most */
 } LpPolicyRecord;
 const LpPolicyRecord *lp_session_policy_record(const LpSession *session);
 /* The first of the failures, with its place in the script; NULL: none. */

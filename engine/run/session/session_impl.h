@@ -91,8 +91,8 @@ struct LpSession {
     struct LpSave *save;    /* that writes it down; NULL: none */
     double until;           /* s, the horizon that was asked for; 0: the scenario's */
     LpLog *log;             /* with a time line: the current branch's */
-    LpArena *texts;         /* likewise */
-    const char *lately[64]; /* of them, by hash, without a time line; NULL none */
+    LpArena *texts;         /* with a time line: the current branch's */
+    const char *lately[64]; /* some of `texts`, by hash, without a time line; NULL none */
     LpStory *story;         /* per job; with a time line they are there */
     size_t stories, stories_cap;
     bool keep_explain;
@@ -110,11 +110,11 @@ struct LpSession {
     struct LpFailure *failure; /* run/session/failure.h */
     size_t failures, failures_cap;
     LpArena *failure_room;
-    LpPolicyRecord record;            /* of the policy's calls ... */
+    LpPolicyRecord record;            /* of the policy's calls */
     char lack[LP_DIAG_TEXT];          /* why the engine answered nothing where there is no policy */
-    char first_refusal[LP_DIAG_TEXT]; /* why the first answer was refused that lost its job ... */
-    uint32_t refused_job;             /* ... and whose that was */
-    LpDiag first_failure;             /* ... and the first that failed */
+    char first_refusal[LP_DIAG_TEXT]; /* why the first answer was refused that lost its job */
+    uint32_t refused_job;             /* the job that `first_refusal` lost */
+    LpDiag first_failure;             /* of the first of the policy's calls that failed */
     LpPending pending;
     struct LpCandidate *candidate;
     size_t candidate_cap;
@@ -142,8 +142,8 @@ LpErr lp_session_store_mem(LpSession *session, const void *bytes, size_t len,
                            LpDiag *diag) LP_MUST_USE;
 /* Counts a call of the policy; error NULL: it did not fail. */
 void lp_session_count_call(LpSession *session, const LpDiag *error);
-/* The same for a call that is not a decision, whose failure is noted; `err` is returned, with
- * `error` in diag. */
+/* Counts a call that is not a decision, and notes its failure; `err` is returned, with `error` in
+ * diag. */
 LpErr lp_session_called(LpSession *session, LpErr err, bool failed, const LpDiag *error,
                         LpDiag *diag) LP_MUST_USE;
 /* Notes an answer of the policy that the engine refuses. */

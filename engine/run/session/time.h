@@ -9,8 +9,8 @@
 #include "run/session/session.h"
 #include "sim/condition.h"
 
-/* A moment: so many steps of a branch, counted from the start of the run (0: nothing happened yet).
- * A step is one command that lp_session_step, _answer, _act or _change carried out, with the
+/* A moment: after `step` steps of a branch, counted from the start of the run (0: nothing happened
+ * yet). A step is one command that lp_session_step, _answer, _act or _change carried out, with the
  * actions of the policy's review that belong to it. */
 typedef struct LpMoment {
     uint32_t branch;
@@ -74,8 +74,8 @@ LpErr lp_session_change(LpSession *session, const LpCondition *condition, LpEven
 typedef struct LpForkSpec {
     const char *name;             /* NULL: made up, such as "d57 degree=8" */
     const LpAnswer *answer;       /* another answer for the decision that is due here */
-    const char *policy;           /* another policy from here: file or bare name ... */
-    uint32_t params;              /* ... or other parameters (policy NULL: of the same policy) */
+    const char *policy;           /* another policy from here: file or bare name */
+    uint32_t params;              /* other parameters (policy NULL: of the same policy) */
     const char *const *param;     /* "k=v" */
     const LpCondition *condition; /* another condition from here */
 } LpForkSpec;

@@ -37,9 +37,9 @@ typedef struct LpChoice {
 typedef struct LpRun {
     bool began; /* scenario and policy were loaded */
     bool done;
-    LpErr err;     /* a variant that cannot run, ... */
-    char *cause;   /* ... why; or the first failure of the policy, with its place in the script; or
-                      that the run cannot end (lp_session_stuck); NULL when all went well */
+    LpErr err;     /* of a variant that cannot run */
+    char *cause;   /* why it cannot run; or the first failure of the policy, with its place in the
+                      script; or that it cannot end (lp_session_stuck); NULL when all went well */
     char *outside; /* lp_policy_outside; NULL where its networks were trained for the like */
     char policy[64];
     LpSummary summary;
@@ -72,8 +72,8 @@ typedef struct LpBatchSpec {
     /* called on any thread in the middle of runs; true abandons them (NULL: never) */
     bool (*cancelled)(void *user);
     void *user;
-    /* Of the whole work these tasks only (see lp_batch_share): the others stay undone, and that is
-     * not `stopped`. shards 0: all. */
+    /* The share of the whole work that is done here (see lp_batch_share): the other tasks stay
+     * undone, and that is not `stopped`. shards 0: all. */
     uint32_t shard, shards; /* shard from 0 */
     LpInputs *inputs;       /* where files are read, NULL: the batch's own */
 } LpBatchSpec;

@@ -27,8 +27,8 @@ typedef struct LpLessonFill LpLessonFill;
 LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonKnown *known,
                          LpLessonFill **out, LpDiag *diag) LP_MUST_USE;
 void lp_lesson_fill_free(LpLessonFill *fill); /* NULL allowed */
-/* At most so many steps of a run, or one piece of other work. A value that cannot be worked out
- * has failed and says why. Errors: LP_ENOMEM. */
+/* Does at most `steps` steps of a run, or one piece of other work. A value that cannot be worked
+ * out has failed and says why. Errors: LP_ENOMEM. */
 LpErr lp_lesson_fill_work(LpLessonFill *fill, uint32_t steps, LpDiag *diag) LP_MUST_USE;
 bool lp_lesson_fill_done(const LpLessonFill *fill);
 const LpLessonFigure *lp_lesson_fill_figure(const LpLessonFill *fill);

@@ -10,8 +10,8 @@
 /* A run of the lesson's scenario with other settings, kept for the next question about it. */
 typedef struct LpLessonRun {
     const char *scenario;      /* file of the lesson; borrowed, like the settings */
-    const LpLessonSetup *base; /* what is open: the settings of a step ... */
-    LpLessonSetup own;         /* ... and those over them */
+    const LpLessonSetup *base; /* what is open: the settings of a step */
+    LpLessonSetup own;         /* settings over those of `base` */
     LpSession *session;        /* NULL: none yet */
     bool done;                 /* it is at its end */
     bool moved;                /* it is at `at`, and goes only forward */

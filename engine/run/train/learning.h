@@ -60,9 +60,9 @@ void lp_learn_fini(LpLearnCurve *curve);
 /* An update that is not after the last one takes the place of it and what followed: training went
  * on from a checkpoint before them. Errors: LP_ENOMEM, LP_ELIMIT. Amortised O(1). */
 LpErr lp_learn_add(LpLearnCurve *curve, const LpLearnPoint *point, LpDiag *diag) LP_MUST_USE;
-/* The first update with at least so many decisions, NULL: none. O(log count). */
+/* The first update with at least `steps` decisions, NULL: none. O(log count). */
 const LpLearnPoint *lp_learn_at(const LpLearnCurve *curve, double steps);
-/* The last evaluated update with at most so many decisions, NULL: none. O(log count + updates
+/* The last evaluated update with at most `steps` decisions, NULL: none. O(log count + updates
  * between evaluations). */
 const LpLearnPoint *lp_learn_evaluated(const LpLearnCurve *curve, double steps);
 

@@ -27,7 +27,7 @@ void lp_train_work_wish(LpTrainWork *work, LpTrainWish wish);
 /* Has it ended, and was every report taken? Then *err and *diag (which may be NULL) say how, as of
  * lp_train. */
 bool lp_train_work_is_over(LpTrainWork *work, LpErr *err, LpDiag *diag);
-/* Of one that has ended: was an update made? */
+/* After the training has ended: did it make at least one update? */
 bool lp_train_work_began(LpTrainWork *work);
 /* NULL allowed. Stops it if it still goes on, and waits for the present update. */
 void lp_train_work_free(LpTrainWork *work);

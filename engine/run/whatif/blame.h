@@ -50,10 +50,11 @@ typedef struct LpBlame {
 LpErr lp_blame_run(LpSession *session, LpProgress progress, void *user, bool *stopped,
                    LpDiag *diag) LP_MUST_USE;
 
-/* The same for one job up to the present moment of a time line: blocked, waiting (the change would
- * have started it by now) or later than its deadline, done or forecast (it would have been in
- * time). out->text lives as long as the session. Errors: LP_ESTATE without a time line and for a
- * job that has no trouble; LP_ERANGE for one that has not arrived; the session's. */
+/* Finds who is to blame for one job's trouble up to the present moment of a time line: blocked,
+ * waiting (the change would have started it by now) or later than its deadline, done or forecast
+ * (it would have been in time). out->text lives as long as the session. Errors: LP_ESTATE without a
+ * time line and for a job that has no trouble; LP_ERANGE for one that has not arrived; the
+ * session's. */
 LpErr lp_blame_job(LpSession *session, uint32_t job, LpBlame *out, LpDiag *diag) LP_MUST_USE;
 
 /* What lp_blame_run found so far, in order of the blocks; NULL and *count 0 without it. */

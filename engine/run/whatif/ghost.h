@@ -24,7 +24,7 @@ typedef struct LpGhostReport {
 LpErr lp_ghost_new(const LpSession *session, const LpWorld *from, LpGhost **out,
                    LpDiag *diag) LP_MUST_USE;
 void lp_ghost_free(LpGhost *ghost); /* NULL allowed; before the session is closed */
-/* Takes at most so many steps. Where the policy fails at a decision the ghost is done: see
+/* Takes at most `steps` steps. Where the policy fails at a decision the ghost is done: see
  * lp_ghost_failure. Errors: LP_ENOMEM, LP_EBUDGET; the ghost is done then. */
 LpErr lp_ghost_work(LpGhost *ghost, uint32_t steps, LpDiag *diag) LP_MUST_USE;
 /* How the policy failed, with its place in the script; NULL: it did not. What the ghost has come to

@@ -19,8 +19,8 @@ typedef struct LpKnobTurn LpKnobTurn;
 LpErr lp_turn_new(const LpSession *session, const LpKnobs *knobs, LpKnobTurn **out,
                   LpDiag *diag) LP_MUST_USE;
 void lp_turn_free(LpKnobTurn *turn); /* NULL allowed; before the session is closed */
-/* At most so many steps; true in *done at its end, where there is nothing left to do. Errors: those
- * of lp_session_step; then it is done. */
+/* Takes at most `steps` steps; true in *done at its end, where there is nothing left to do. Errors:
+ * those of lp_session_step; then it is done. */
 LpErr lp_turn_work(LpKnobTurn *turn, uint32_t steps, bool *done, LpDiag *diag) LP_MUST_USE;
 /* Is anything in it decided by hand, as it was on the session's branch? */
 bool lp_turn_by_hand(const LpKnobTurn *turn);
@@ -31,13 +31,13 @@ bool lp_turn_other_policy(const LpKnobTurn *turn);
 const LpWorld *lp_turn_world(const LpKnobTurn *turn);
 const LpContext *lp_turn_context(const LpKnobTurn *turn);
 
-/* Makes the turned knobs real. Those of now: a branch that is the current one then, named after
- * them. Errors: LP_ESTATE where one of a whole run is turned, those of lp_session_fork and
+/* Makes the turned knobs of the present moment real: a branch that is the current one then, named
+ * after them. Errors: LP_ESTATE where one of a whole run is turned, those of lp_session_fork and
  * lp_session_change; then nothing has changed. */
 LpErr lp_knobs_fork(LpSession *session, const LpKnobs *knobs, uint32_t *branch,
                     LpDiag *diag) LP_MUST_USE;
-/* Those of a whole run: a session of its own at the present time, with a time line. Errors: as
- * lp_turn_new. */
+/* Makes the turned knobs of a whole run real: a session of its own at the present time, with a time
+ * line. Errors: as lp_turn_new. */
 LpErr lp_knobs_open(const LpSession *session, const LpKnobs *knobs, LpSession **out,
                     LpDiag *diag) LP_MUST_USE;
 /* The knobs of a whole run that are turned, as options: " --set generator.load=0.5". */

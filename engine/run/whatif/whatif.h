@@ -13,8 +13,8 @@ typedef struct LpWhatIf {
     LpAnswerKind kind;
     uint32_t degree;        /* RUN; of a plan: its servers */
     LpPlanFigures plan;     /* RUN */
-    uint32_t servers;       /* RUN and feasible: where it would run, in block order ... */
-    const uint32_t *server; /* ... in the table's memory or the session's store */
+    uint32_t servers;       /* RUN and feasible: number of servers on which it would run */
+    const uint32_t *server; /* these, in block order; the table's memory or the session's store */
     LpForecast forecast;    /* RUN; its cause also says why not */
     bool placed;            /* the servers are part of the answer, not the engine's choice */
     bool allowed;           /* the mask allows the degree */
@@ -44,8 +44,8 @@ typedef struct LpWhatIfs {
 LpErr lp_whatif_table(LpSession *session, LpWhatIfs *out, LpDiag *diag) LP_MUST_USE;
 /* Runs the `best` alternatives (0: all) to the horizon and fills `end`: of the accepted ones those
  * done earliest, then waiting, then declining; the policy's choice always; what has ended counts.
- * The rest of the run is decided by the policy on the same arrivals. threads: so many rows at a
- * time (0: one per processor), with the same results for any number; not waiting for them:
+ * The rest of the run is decided by the policy on the same arrivals. threads: rows that run at
+ * a time (0: one per processor), with the same results for any number; not waiting for them:
  * run/whatif/work.h. progress (NULL allowed; on the calling thread) false stops early; rows not run
  * keep ended false. Errors: LP_ENOMEM, LP_EIO when no thread can be made, those of the first row in
  * order that fails. */

@@ -19,7 +19,7 @@ LpErr lp_whatif_start(LpSession *session, const LpWhatIfs *table, uint32_t best,
  * more. */
 LpErr lp_whatif_collect(LpWhatIfWork *work, LpWhatIfs *table, bool *news, LpDiag *diag) LP_MUST_USE;
 bool lp_whatif_works(LpWhatIfWork *work); /* do threads still work? */
-/* Waits until there is news or nothing works any more, at most so many ms. */
+/* Waits until there is news or nothing works any more, at most `ms` ms. */
 void lp_whatif_wait(LpWhatIfWork *work, unsigned ms);
 void lp_whatif_stop(LpWhatIfWork *work); /* as soon as possible; does not wait */
 /* Stops and waits for the threads; NULL allowed. */

@@ -126,7 +126,8 @@ enum {
 };
 typedef uint8_t LpApiType; /* one of them */
 
-/* Of each there are so many at most; fewer end with LP_TYPE_NONE, or a name that is NULL. */
+/* Most types of a union, arguments and results of a function; a list with fewer ends with
+ * LP_TYPE_NONE, or a name that is NULL. */
 enum { LP_API_UNION = 8, LP_API_ARGUMENTS = 4, LP_API_RESULTS = 3 };
 
 /* A value of one of these types. */
@@ -155,7 +156,7 @@ typedef enum LpApiKind {
 } LpApiKind;
 
 typedef struct LpApiRow {
-    const char *group; /* "cluster", "job", ... */
+    const char *group; /* such as "cluster" or "job" */
     const char *owner; /* the class that has it: the group, but of hooks "policy" */
     const char *call;  /* what stands before the name of a function: "cluster:", "match.", "" */
     const char *name;

@@ -84,7 +84,7 @@ typedef struct LpScriptServices {
     /* *degree 0: declines, UINT32_MAX: lets the job wait */
     void (*network_action)(const void *network, uint32_t action, bool plans, uint32_t *degree,
                            const char **rule);
-    /* scores, mask: `actions` numbers each, NULL: not asked for; value likewise */
+    /* scores, mask: `actions` numbers each; scores, mask, value NULL: not asked for */
     LpErr (*network_scores)(void *network, const LpContext *context, const LpWorld *world,
                             uint32_t job, double *scores, double *mask, double *value,
                             LpDiag *diag);
@@ -230,7 +230,7 @@ typedef struct LpExplain {
     const char *const *cell;   /* rows x columns; safe on a terminal, at most 40 bytes each */
     int32_t chosen;            /* row from 0 on, -1: none */
 } LpExplain;
-/* Of the last call, NULL when it explained nothing; valid until the next call. */
+/* Explanation of the last call, NULL when it explained nothing; valid until the next call. */
 const LpExplain *lp_policy_explain(const LpPolicy *policy);
 
 /* Use of the budgets in the last call. */

@@ -76,8 +76,8 @@ typedef struct LpReadAction {
 /* Parts and flows, see script/views/proxy_step.c. */
 typedef struct LpStepView {
     bool open;         /* partition and place have answered */
-    bool known;        /* what they answered is worked out ... */
-    LpStepOf answered; /* ... and is this; no placement: it cannot be placed */
+    bool known;        /* `answered` is worked out */
+    LpStepOf answered; /* what partition and place answered; no placement: it cannot be placed */
     bool flows_known;
     LpStepOf flows_of; /* whose flows these are */
     LpFlow *flow;
@@ -144,8 +144,8 @@ struct LpPolicy {
     uint32_t clones;
     size_t clone_bytes;
     LpWorld *spare;    /* an old clone, to be used again */
-    LpWorld *judge;    /* the clone on which costs are worked out ... */
-    uint32_t judge_of; /* ... of this world */
+    LpWorld *judge;    /* the clone on which costs are worked out */
+    uint32_t judge_of; /* the `world_at` of which `judge` is a clone */
     bool judging;      /* it is of this call */
 
     LpNumbers cached;              /* jobs with a view in the table `jobs` */
@@ -167,10 +167,10 @@ struct LpPolicy {
     uint32_t *circuit, entries; /* what configure answered */
     double *hold;
     size_t circuit_cap, hold_cap;
-    LpReadAction *read; /* actions as they are read ... */
+    LpReadAction *read; /* actions as they are read */
     size_t read_cap;
     uint32_t reads;
-    LpAction *action; /* ... and as they are handed out */
+    LpAction *action; /* actions as they are handed out */
     size_t action_cap;
     LpExplainStore *explain;       /* NULL until it is used */
     LpBuf mem_bytes, mem_next;     /* self.mem after the last call, and after this one */
@@ -261,7 +261,7 @@ lua_Integer lp_hook_whole(lua_State *L, int index, const char *what, lua_Integer
                           lua_Integer max);
 /* Is it a whole number of this range? *out is set to what it is when it is whole at all. */
 bool lp_hook_is_whole(lua_State *L, int index, lua_Integer min, lua_Integer max, lua_Integer *out);
-/* Pushes a short description of a value: "four", 4, a table ... */
+/* Pushes a short description of a value, such as "four", 4 or a table. */
 const char *lp_hook_describe(lua_State *L, int index);
 
 /* ---- file.c ---- */

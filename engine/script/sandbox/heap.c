@@ -13,8 +13,8 @@
 #include "base/mem.h"
 
 enum {
-    FIRST_BYTES = 1 << 18, /* asked of the system at first, and ... */
-    STEP_BYTES = 1 << 20,  /* ... at least so much more each time */
+    FIRST_BYTES = 1 << 18, /* asked of the system at first */
+    STEP_BYTES = 1 << 20,  /* asked of the system later: a multiple of this each time */
     CARVE_BYTES = 1 << 12, /* of a large block that is cut into small ones */
     PLACES = 1024,         /* where a heap may lie: so many places of 4 GiB each are tried */
     BIN_STEPS = 8,         /* blocks of a bin looked at for one that is large enough */

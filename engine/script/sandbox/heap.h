@@ -12,9 +12,9 @@
 #include "base/err.h"
 
 enum {
-    LP_HEAP_SMALL = 256, /* bytes: up to here blocks come in classes of 16 bytes ... */
+    LP_HEAP_SMALL = 256, /* bytes: up to here blocks come in classes of 16 bytes */
     LP_HEAP_CLASSES = LP_HEAP_SMALL / 16 + 1,
-    LP_HEAP_BINS = 128 /* ... larger ones are kept by size while they are free */
+    LP_HEAP_BINS = 128 /* lists of larger blocks that are free, by size */
 };
 
 typedef struct LpLuaHeap {
@@ -24,8 +24,8 @@ typedef struct LpLuaHeap {
     size_t most;       /* bytes that it may be asked for */
     size_t last_bytes; /* of the block below the top; 0: none */
     bool no_memory;    /* the system refused */
-    size_t carved;     /* small blocks are cut from here ... */
-    size_t carve_to;   /* ... to here */
+    size_t carved;     /* begin of what small blocks are cut from */
+    size_t carve_to;   /* end of what small blocks are cut from */
     void *small[LP_HEAP_CLASSES];
     struct LpHeapBlock *bin[LP_HEAP_BINS];
     uint64_t filled[LP_HEAP_BINS / 64]; /* bins that hold something */

@@ -69,24 +69,24 @@ typedef struct LpSandbox {
     void *host;    /* what API functions belong to */
     lua_Hook hook; /* looks at the budget now and then */
     LpSandboxLimits limits;
-    const char *chunk;     /* name of the main script in messages, without its folder */
-    const char *path;      /* as opened; goes into diagnoses */
-    size_t used, peak;     /* bytes */
-    size_t block;          /* bytes of the largest block ever: it sets prices */
-    struct LpNodes *array; /* of tables' keys (script/sandbox/chains.c) ... */
-    size_t arrays, array_room, array_next; /* ... the one looked at last */
-    uint32_t chain;                        /* the most keys that collide in one of them */
-    const char
-        *text;      /* the short text made last, NULL for none (script/sandbox/chains.c), and ... */
-    uint32_t texts; /* ... the most that were found in one place */
-    uint64_t naming; /* steps of naming a value in an error, at most */
+    const char *chunk;         /* name of the main script in messages, without its folder */
+    const char *path;          /* as opened; goes into diagnoses */
+    size_t used, peak;         /* bytes */
+    size_t block;              /* bytes of the largest block ever: it sets prices */
+    struct LpNodes *array;     /* arrays of tables' keys (script/sandbox/chains.c) */
+    size_t arrays, array_room; /* of `array`: how many there are, and have room */
+    size_t array_next;         /* of `array`: the one looked at last */
+    uint32_t chain;            /* the most keys that collide in one of `array` */
+    const char *text; /* the short text made last, NULL for none (script/sandbox/chains.c) */
+    uint32_t texts;   /* the most short texts that were found in one place */
+    uint64_t naming;  /* steps of naming a value in an error, at most */
     LpLuaHeap heap;
     LpSandboxImage *image; /* NULL: a call finds what the last one left */
-    void *state;           /* the first block, and ... */
+    void *state;           /* the first block that Lua asked for */
     size_t state_bytes;
-    bool seeded;       /* ... the seed in it is ours */
-    const void *stack; /* Lua's stack of values, and ... */
-    const void *plain; /* ... the last block that is no object */
+    bool seeded;       /* the seed in `state` is ours */
+    const void *stack; /* Lua's stack of values */
+    const void *plain; /* the last block that is no object */
     size_t stack_bytes, plain_bytes;
     LpRefusal refusal; /* the last one */
     bool running;
@@ -250,8 +250,8 @@ void lp_chains_restore(LpSandbox *sandbox, const struct LpNodes *copy, size_t ar
 
 /* ---- texts that collide (script/sandbox/chains.c) ---- */
 
-/* A new text of so many bytes, which Lua will fill in now: looks how many texts fall in the same
- * place as the one before it, and charges for them. False: far too many. */
+/* A new text of `size` bytes, which Lua will fill in now: looks how many texts fall in the same
+ * place as the text before it, and charges for them. False: far too many. */
 bool lp_texts_add(LpSandbox *sandbox, const void *text, size_t size);
 /* Whether this Lua keeps and hashes texts as is assumed here. */
 bool lp_texts_check(lua_State *L);
@@ -262,7 +262,8 @@ bool lp_texts_check(lua_State *L);
 void lp_env_push(lua_State *L);
 /* Makes the value on top a global of scripts, and pops it. */
 void lp_env_define(lua_State *L, const char *name);
-/* The same for a table of functions, which becomes read-only; an unknown name in it is an error. */
+/* Makes the table of functions on top a global of scripts, and pops it. The table becomes
+ * read-only; an unknown name in it is an error. */
 void lp_env_define_library(lua_State *L, const char *name);
 /* Makes the table of functions on top a read-only one, in which an unknown name is an error, and
  * sets it as that field of the table below. */
@@ -276,7 +277,7 @@ void lp_env_lock(lua_State *L, const char *what);
 bool lp_env_unlock(lua_State *L, int index);
 /* Pushes " (did you mean 'x'?)" for the nearest string key of the table at index, or "". */
 void lp_env_push_nearest(lua_State *L, int index, const char *name);
-/* The same for a list of names. */
+/* Pushes " (did you mean 'x'?)" for the nearest of `names`, or "". */
 void lp_env_push_nearest_of(lua_State *L, const char *name, const char *const *names, size_t count);
 
 /* Functions that scripts can hold. As keys of tables those without an upvalue would go by their

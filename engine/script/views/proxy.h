@@ -76,7 +76,7 @@ void lp_proxy_push_step(lua_State *L, LpProxyKind kind, uint32_t job, const LpSt
 LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *what);
 /* Id of the job at index. */
 uint32_t lp_proxy_check_job(lua_State *L, int index, const char *what);
-/* The same of a job that has not started; raises otherwise. */
+/* Id of the job at index, which must not have started; raises otherwise. */
 uint32_t lp_proxy_check_new_job(lua_State *L, int index, const char *what);
 /* Kind of the view at index, LP_PROXY_COUNT when it is none. */
 LpProxyKind lp_proxy_kind(lua_State *L, int index);

@@ -22,9 +22,9 @@ typedef struct LpAccounts {
     double held_up; /* of stalled: until what broke was mended */
 } LpAccounts;
 
-/* Of one job, s: what it held its servers for up to now. O(1). */
+/* Accounts of one job, s: what it held its servers for up to now. O(1). */
 LpAccounts lp_job_accounts(const LpWorld *world, const LpContext *context, const LpJob *job);
-/* Adds those of a job with so many servers. */
+/* Adds the accounts `of` a job with `servers` servers to `sum`. */
 void lp_accounts_add(LpAccounts *sum, const LpAccounts *of, double servers);
 
 #endif

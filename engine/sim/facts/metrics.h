@@ -11,8 +11,8 @@ typedef struct LpSummary {
     /* What all means over time are over, s (docs/semantics.md, "The window"): empty unless from <
      * until, and NAN where no job ran. */
     double from, until;
-    bool windowed; /* the scenario measures a window; else every job counts, ... */
-    /* ... in it those that arrived then; aborted: given up after a failure */
+    bool windowed; /* the scenario measures a window: only jobs that arrived in it are counted */
+    /* Counts of jobs; aborted: given up after a failure. */
     uint64_t arrived, completed, blocked, unfinished, aborted;
     /* Completed, yet later than the limit from arrival allows: where published rules compare the
      * forecast alone with it, whatever was waited (Q17). */

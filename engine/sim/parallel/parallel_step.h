@@ -40,8 +40,8 @@ typedef struct LpParallelStep {
     double data_bytes;    /* of whole tensors, once round the rings of a device's replicas, greatest
                              stage: lp_shard_traffic */
     double context_bytes; /* the same round the rings of context ways, mean over the stages */
-    /* Of a device, mean over the stages: arithmetic with the update, and collectives, gathers and
-     * sends. What is missing to step_time is bubble; hidden_time of the communication is done
+    /* Times of a device, mean over the stages: arithmetic with the update, and collectives, gathers
+     * and sends. What is missing to step_time is bubble; hidden_time of the communication is done
      * beside something else. */
     double computation_time, communication_time, hidden_time;
     LpStageMemory fullest; /* of the stage that holds most: its `all` is held_bytes */

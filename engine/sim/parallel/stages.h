@@ -16,7 +16,7 @@ typedef struct LpStages {
     double part[LP_PART_COUNT], gather;
 } LpStages;
 
-/* Of a plan that was checked. LP_ENOMEM. */
+/* Works out the stages of `plan`, which has passed lp_parallel_check. Errors: LP_ENOMEM. */
 LpErr lp_stages_init(LpStages *stages, const LpDecoder *model, const LpParallel *plan,
                      const LpMachine *machine, LpDiag *diag) LP_MUST_USE;
 void lp_stages_fini(LpStages *stages);

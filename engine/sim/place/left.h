@@ -24,11 +24,11 @@ uint32_t lp_slice_circuits_at(const LpWorld *world, const LpContext *context, co
  * Errors: LP_ENOMEM. O(cubes n^2) and what lp_store_left says. */
 LpErr lp_slice_left(const LpWorld *world, const LpContext *context, uint32_t row,
                     const uint32_t *servers, LpSliceLeft *out, LpDiag *diag) LP_MUST_USE;
-/* The same of a job that would have this plan's partition, placement and orders on its slice: what
- * a second of its work takes longer (LpJob.drag). A rigid job (partition LP_NO_INDEX) by `share`,
- * that of communication in its time, which grows as the greatest load of uniform traffic; a job
- * with a graph by its step, simulated on what is left. It is never faster than on all of it.
- * INFINITY: it cannot go on. */
+/* A job that would have this plan's partition, placement and orders on what is left of its slice.
+ * lp_slice_drag says how much longer a second of its work takes (LpJob.drag). A rigid job
+ * (partition LP_NO_INDEX) by `share`, that of communication in its time, which grows as the
+ * greatest load of uniform traffic; a job with a graph by its step, simulated on what is left. It
+ * is never faster than on all of it. INFINITY: it cannot go on. */
 typedef struct LpSliceWork {
     uint32_t row, partition, placement;
     LpOrders orders;

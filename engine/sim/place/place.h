@@ -32,7 +32,7 @@ void lp_place_scratch_free(LpPlaceScratch *scratch);
 LpCause lp_place(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                  const LpPartition *partition, const LpAnswer *answer, LpPlacement *out,
                  char reason[LP_DIAG_TEXT], LpErr *err);
-/* The same for a rigid job of n servers. */
+/* As lp_place, for a rigid job of n servers. */
 LpCause lp_place_rigid(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                        uint32_t n, const LpAnswer *answer, LpPlacement *out,
                        char reason[LP_DIAG_TEXT], LpErr *err);

@@ -32,9 +32,9 @@ void lp_meeting_free(LpMeeting *meeting);
 
 /* Begins at a time, s, with nobody. */
 void lp_meeting_open(LpMeeting *meeting, const LpNetwork *network, double now);
-/* Makes room for so many jobs with so many links in all. Errors: LP_ENOMEM. */
+/* Makes room for `runners` jobs with `links` links in all. Errors: LP_ENOMEM. */
 LpErr lp_meeting_reserve(LpMeeting *meeting, size_t runners, size_t links) LP_MUST_USE;
-/* The same for all that `like` has room for. */
+/* Makes room for all that `like` has room for. Errors: LP_ENOMEM. */
 LpErr lp_meeting_reserve_like(LpMeeting *meeting, const LpMeeting *like) LP_MUST_USE;
 /* Makes the room that is needed where all of those added send at once: lp_meeting_run cannot fail
  * then. Errors: LP_ENOMEM. */

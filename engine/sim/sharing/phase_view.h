@@ -31,8 +31,8 @@ typedef struct LpPhaseView {
 
 /* Does the world's network share links so? */
 bool lp_world_interleaves(const LpContext *context);
-/* Of a running job that shares links now; false: it is none, or flows are always on. Goes on from
- * the last change: O(events since). */
+/* The phase of a running job that shares links now; false: `job` is none, or flows are always on.
+ * Goes on from the last change: O(events since). */
 bool lp_world_phase(const LpWorld *world, const LpContext *context, uint32_t job, LpPhaseView *out);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct LpJobPace {
 
 typedef struct LpInterleave LpInterleave;
 
-/* That of a job with this load beside those that run in the world now (NULL: none) without
+/* The pace of a job with this load beside those that run in the world now (NULL: none) without
  * `job->job`: for shares as they would be now, or, where jobs are interleaved, the mean of its
  * first 16 steps. Makes room for all that happens when it starts. Errors: LP_ENOMEM. */
 LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpPlannedLoad *job,
@@ -39,7 +39,7 @@ LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const 
  * again. Cannot fail, since room was made when the job was planned. */
 void lp_sharing_changed(LpImage *image, const LpContext *context, const LpJob *job, bool started);
 
-/* The same for all running jobs at once, on the network of the context: pose a problem, add
+/* The rates of all running jobs at once, on the network of the context: pose a problem, add
  * each job's load in order of their starts, solve, and ask for the rates (0: has no load). Nothing
  * in the world changes. Errors: LP_ENOMEM. */
 LpErr lp_sharing_pose(const LpContext *context, LpDiag *diag) LP_MUST_USE;

@@ -83,7 +83,7 @@ typedef struct LpEventRow {
 
 extern const LpEventRow lp_event_rows[LP_EVENT_COUNT];
 
-/* "arrival", "offer" ... */
+/* Name of a kind, such as "arrival". */
 static inline const char *lp_event_name(LpEventKind kind) {
     LP_ASSERT(kind < LP_EVENT_COUNT);
     return lp_event_rows[kind].name;

@@ -148,7 +148,7 @@ static inline LpJob *lp_image_job(LpImage *m, uint32_t job) {
 
 /* Sets the places of the pools, and bytes, from the rooms that the head names. */
 void lp_image_lay_out(LpImage *head);
-/* Makes room for one more change and so many more broken circuits, for an extra job, and for the
+/* Makes room for one more change and `pairs` more broken circuits, for an extra job, and for the
  * timers of all running jobs, which the change may stop. */
 LpErr lp_image_reserve_change(LpWorld *world, uint32_t pairs) LP_MUST_USE;
 /* Makes room for one more job, its timers (up to 3 more) and one more cached step. Jobs that have

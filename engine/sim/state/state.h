@@ -83,14 +83,14 @@ enum { LP_PACKED_JOB = 160 }; /* bytes of one, more than measured */
 LpErr lp_world_pack_past(LpWorld *world, LpDiag *diag) LP_MUST_USE;
 /* O(size); independent of capacity and padding. */
 uint64_t lp_world_hash(const LpWorld *world);
-/* Of the image: what a clone takes. */
+/* Bytes of the world's image: what a clone takes. */
 size_t lp_world_bytes(const LpWorld *world);
 
 /* The context of a world's network: of its conditions and of what is lit in it. `context` may be
  * any of its family. O(1). Functions that take a world and a context find it by themselves; what
  * takes a context alone (routes, steps, traces) is given this one. Good until the world changes. */
 const LpContext *lp_world_context(const LpWorld *world, const LpContext *context);
-/* The one that a job's step was simulated with: for its trace. A job that was planned. */
+/* The context that a job's step was simulated with, for its trace. The job was planned. */
 const LpContext *lp_job_context(const LpJob *job, const LpContext *context);
 
 /* Plain data of a policy (self.mem), stored in the image so that clones and rewinds carry it.

@@ -41,7 +41,7 @@ typedef struct LpStepChannel {
 
 #define LP_NO_RANK UINT32_MAX
 
-/* Of one channel, in the row of one of its ports: what that port needs to choose the next flow. */
+/* A channel as the row of one of its ports has it: what that port needs to choose the next flow. */
 typedef struct LpStepSlot {
     uint32_t rank;     /* of the channel's first waiting flow, LP_NO_RANK: none waits */
     uint32_t other;    /* the port at the channel's other end */
@@ -64,7 +64,7 @@ typedef struct LpStepRun {
     LpStepHeap ends; /* running tasks by end */
     uint32_t *need;  /* tasks: parents still to end; 0: was ready */
     double *ready;   /* tasks: s, when the last of them ended */
-    uint32_t *ended; /* tasks that end now, in the order of their release ... */
+    uint32_t *ended; /* tasks that end now, in the order of their release */
     uint32_t ended_count;
     uint32_t done; /* tasks that have ended */
 
@@ -72,8 +72,8 @@ typedef struct LpStepRun {
     uint32_t *free_server; /* servers to look at: freed, or with a new ready op */
     uint32_t free_servers;
 
-    uint32_t *rank;    /* transfers: flows in order of their priorities ... */
-    uint32_t *flow_at; /* ... and the task at a rank */
+    uint32_t *rank;    /* transfers: place of the flow in the order of priorities */
+    uint32_t *flow_at; /* ranks: the task that has it */
     uint32_t ports;    /* tx_ports, rx_ports, waves, then one that stands for none */
     LpStepPort *port;
     uint8_t *lit;    /* ports: 1 while a flow uses it */

@@ -82,7 +82,8 @@ typedef struct LpStepSummary {
     uint32_t turns, waiting_turns, exposed_turns;
     double turn_time; /* s that it is longer than with delay 0 */
     uint64_t hash;    /* of all of the above */
-    /* Of a plan (sim/parallel/parallel_step.h), which these follow from; zeros of other steps. */
+    /* Figures of a plan's step (sim/parallel/parallel_step.h); zeros of other steps. They follow
+     * from the plan. */
     double bubble, held_bytes;
 } LpStepSummary;
 
@@ -94,8 +95,8 @@ typedef struct LpTrace {
     double *start, *end;     /* s from the start of the step */
     uint32_t *released_by;   /* task whose end let it start (last parent, or holder of its server,
                                 light path), LP_TRACE_NONE at the start */
-    uint32_t critical;       /* tasks on the critical path ... */
-    uint32_t *critical_path; /* ... in time order */
+    uint32_t critical;       /* number of tasks on the critical path */
+    uint32_t *critical_path; /* tasks on the critical path, in time order */
     uint32_t ticks;          /* published tick log: active servers and length; 0 otherwise */
     uint32_t *tick_active;
     double *tick_length;
@@ -121,8 +122,8 @@ typedef struct LpPlacement {
     uint32_t groups;
     uint32_t *group_begin; /* groups + 1 */
     uint32_t *group_server;
-    uint32_t servers; /* distinct servers reserved or used ... */
-    uint32_t *server; /* ... block order (corrected), ascending (published) */
+    uint32_t servers; /* number of distinct servers reserved or used */
+    uint32_t *server; /* these servers in block order (corrected), ascending (published) */
     LpShape shape;    /* of the block; zero when there is none */
     uint32_t slice;   /* of a pod: row of the scenario's slices, from 1; 0: none. `server` is in
                          slice order then */

@@ -54,8 +54,8 @@ typedef struct LpContext {
     LpStore *store;
     LpStepScratch *scratch;
     LpPlaceScratch *place;
-    LpCircuits *circuits;      /* NULL without circuit switches ... */
-    const LpFirstLight *first; /* ... likewise; of the circuits */
+    LpCircuits *circuits;      /* NULL without circuit switches */
+    const LpFirstLight *first; /* of `circuits`; NULL without circuit switches */
     LpSharing *sharing;        /* NULL where running jobs do not disturb each other */
     uint32_t sharers;          /* besides the first owner: lp_context_share */
     LpOutageBook *outages;     /* NULL where nothing breaks by itself */

@@ -29,7 +29,7 @@ uint32_t lp_intern_find(const LpIntern *table, const void *bytes, size_t len, ui
 /* Adds bytes that lp_intern_find did not find; copies them. Amortised O(len). */
 LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t hash,
                     uint32_t *index) LP_MUST_USE;
-/* Room for so many more entries of that size: adding them cannot fail then. Errors: LP_ENOMEM. */
+/* Makes room for `more` entries of `len` bytes: adding them cannot fail then. Errors: LP_ENOMEM. */
 LpErr lp_intern_reserve(LpIntern *table, size_t more, size_t len) LP_MUST_USE;
 /* Makes the table one with the same numbers; the bytes stay those of `from`, which must outlive it.
  * Errors: LP_ENOMEM, the table unchanged. */

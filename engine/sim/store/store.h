@@ -55,10 +55,11 @@ LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t plac
  * packets. *out is unchanged on failure. Errors: those of lp_parallel_step and lp_light_make. */
 LpErr lp_store_step_alone(const LpSplit *split, const LpParallel *plan, LpParallelStep *out,
                           LpDiag *diag) LP_MUST_USE;
-/* The same of listed plan `plan` of a graph. Worked out once. Errors: LP_ENOMEM. */
+/* The step of listed plan `plan` of a graph, alone as in lp_store_step_alone. Worked out once.
+ * Errors: LP_ENOMEM. */
 LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t plan,
                           const LpParallelStep **out, LpDiag *diag) LP_MUST_USE;
-/* Of the largest server. */
+/* Memory of the largest server, bytes. */
 double lp_store_most_memory(const LpContext *context);
 /* The step of a placed plan, and the constants of the slowest device and the ways between its
  * servers (either may be NULL). Errors: LP_EREFUSED where two servers have no way between them. */
@@ -91,7 +92,8 @@ typedef struct LpEarlier {
 } LpEarlier;
 /* Number: from 1. */
 const LpEarlier *lp_store_earlier(const LpStore *store, uint32_t number);
-/* Room for so many more; a change of plan takes up to LP_EARLIER_ROOM. Errors: LP_ENOMEM. */
+/* Makes room for `more` entries of lp_store_add_earlier; a change of plan takes up to
+ * LP_EARLIER_ROOM. Errors: LP_ENOMEM. */
 enum { LP_EARLIER_ROOM = 2 };
 LpErr lp_store_reserve_earlier(const LpContext *context, uint32_t more, LpDiag *diag) LP_MUST_USE;
 /* Its number; found by content, and else added in room that was reserved. */

@@ -16,8 +16,9 @@ typedef struct LpBlockNeeds {
     double *need;       /* degree: bytes at each block position */
     uint16_t *op_group; /* forward ops: group of ops with equal ways */
     uint32_t groups;
-    uint32_t *group_ways; /* groups: so many servers of the block ... */
-    uint32_t *group_from; /* ... from this position on; NULL: all from its first one */
+    uint32_t *group_ways; /* groups: number of servers of the block that it uses */
+    uint32_t *group_from; /* groups: position of the first of them; NULL: all begin at the block's
+                             first */
     double *op_bytes;     /* of a plan: forward ops, bytes on each of its servers; NULL: by
                              lp_store_op_bytes */
     double most;          /* of need */
@@ -27,9 +28,9 @@ typedef struct LpBlockNeeds {
 
 typedef struct LpStepEntry {
     LpStepSummary summary;
-    LpErr refused; /* LP_OK, or why this step cannot be simulated ... */
-    char reason[LP_DIAG_TEXT];
-    LpStepPlan plan; /* of what lp_store_add_step adds */
+    LpErr refused;             /* LP_OK, or why this step cannot be simulated */
+    char reason[LP_DIAG_TEXT]; /* `refused` in words */
+    LpStepPlan plan;           /* of what lp_store_add_step adds */
 } LpStepEntry;
 
 /* A slice without some of its light. */
@@ -44,7 +45,7 @@ struct LpStore {
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key,
         left_key, rest_key, earlier_key;
     LpPartition **partition;
-    size_t partitions_shared; /* the first so many are another store's (lp_context_twin) */
+    size_t partitions_shared; /* `partition` up to here is another store's (lp_context_twin) */
     LpBlockNeeds *needs;      /* per partition */
     LpPlacement **placement;
     LpStepEntry **step;
@@ -60,9 +61,9 @@ struct LpStore {
         rest_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
-    uint32_t *in_slice; /* per server, on pods: number in the slice of ... */
-    LpFabric on_slice;  /* ... the fabric that was asked for last, of ... */
-    LpSlice slice;      /* ... this slice, as it lies */
+    uint32_t *in_slice; /* per server, on pods: its number in `slice` */
+    LpFabric on_slice;  /* fabric of `slice` */
+    LpSlice slice;      /* the slice whose fabric was asked for last, as it lies */
     uint32_t *ways;     /* working arrays, one entry per op of the largest graph */
     uint32_t *canonical;
     size_t canonical_cap;
@@ -74,15 +75,17 @@ struct LpStore {
 /* Each finds or makes an entry and gives its index. */
 LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartitionKind kind,
                              const uint32_t *ways, uint32_t *index, LpDiag *diag) LP_MUST_USE;
-/* The same for a degree, without policy's own ways. */
+/* Finds or makes the partition of a degree, without ways that a policy chose. */
 LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
                       uint32_t degree, uint32_t *index, LpDiag *diag) LP_MUST_USE;
-/* The same for a plan. Errors: LP_EREFUSED with the numbers where the graph cannot be split so. */
+/* Finds or makes the partition of a plan. Errors: LP_EREFUSED with the numbers where the graph
+ * cannot be split so. */
 LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
-/* The plan that a degree means: of those whose servers are at most so many and which fit into the
+/* The plan that a degree means: of the plans with at most `degree` servers which fit into the
  * largest memory, those with most servers, and of these the fastest, the first among equals; where
- * none fits, of all. Errors: LP_EREFUSED where even the smallest plan has more servers. */
+ * no plan fits, memory does not count. Errors: LP_EREFUSED where even the smallest plan has more
+ * servers. */
 LpErr lp_store_choose_plan(const LpContext *context, uint32_t graph, uint32_t degree,
                            const LpParallel **out, LpDiag *diag) LP_MUST_USE;
 /* Keeps a partition that is not known yet under the key that was made of it. */
@@ -92,7 +95,7 @@ LpErr lp_store_keep_partition(const LpContext *context, LpPartition *partition, 
 LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *partition,
                           LpBlockNeeds *out) LP_MUST_USE;
 /* Servers of a node as a placement of a plan has them: the largest number, not above the device's,
- * such that each run of so many positions lies in one node; below that, a multiple or divisor
+ * such that each run of as many positions lies in one node; below that, a multiple or divisor
  * of the tensor ways. */
 uint32_t lp_store_plan_node(const LpPartition *partition, const LpPlacement *placement);
 /* Adds to the graph of its messages what its groups send besides (sim/parallel/sends.h): the bytes,

@@ -26,7 +26,7 @@ typedef struct LpLoad {
 LpErr lp_load_make(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
                    double communication, LpArena *arena, LpLoad *out) LP_MUST_USE;
 
-/* The same of a part of the tasks: weight (0..1) of what each sends, sending at most `most` s. */
+/* The load of a part of the tasks: `weight` (0..1) of what each sends, sending at most `most` s. */
 LpErr lp_load_weighted(const LpFabric *fabric, const LpStepGraph *graph,
                        const LpPartition *partition, const double *weight, double most,
                        LpArena *arena, LpLoad *out) LP_MUST_USE;

@@ -45,7 +45,7 @@ extern const char LP_ITERATION_SOURCE[], LP_ITERATION_MISSING[];
 typedef struct LpIterationModel {
     double rate[LP_ITERATION_RATES];      /* Gb/s */
     double constant;                      /* c; from the fat tree's first and last */
-    double volume;                        /* V in Gb/s; likewise */
+    double volume;                        /* V in Gb/s; from the fat tree's first and last */
     double x[LP_ITERATION_NETWORK_COUNT]; /* 1; of a region's greedy circuits; fitted at 100 Gb/s */
     LpIterationTimes time;
 } LpIterationModel;

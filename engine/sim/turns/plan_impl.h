@@ -19,11 +19,11 @@ typedef struct LpTurnNode {
     uint32_t known; /* its circuit cannot be ordered before this node has ended */
     uint32_t place, step, number;
     LpTurnKind kind;
-    LpTurnPass pass; /* of a task, and its ... */
-    uint32_t chunk;
-    uint8_t chosen; /* 1 + orders of its own; 0: those of the run */
-    bool noticed;   /* `notice` counts for it */
-    bool last;      /* the end of a step */
+    LpTurnPass pass; /* of a task */
+    uint32_t chunk;  /* of a task */
+    uint8_t chosen;  /* 1 + orders of its own; 0: those of the run */
+    bool noticed;    /* `notice` counts for it */
+    bool last;       /* the end of a step */
     /* from here on: filled in by lp_turn_plan_order */
     bool turn;
     uint32_t before[LP_TURN_PORTS]; /* the transfer before it on each port */
