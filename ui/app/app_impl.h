@@ -31,7 +31,7 @@ void lp_app_pause(LpApp *app, const char *text, int64_t now);
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Appends every word that may follow, a line each. */
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
-/* The same for the commands of the time machine (app/commands_time.c). */
+/* As lp_app_run and lp_app_words, for the commands of the time machine (app/commands_time.c). */
 LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out);
 

@@ -6,13 +6,13 @@
 #include "moment/picture/model.h"
 #include "widgets/widgets_table.h"
 
-/* Of a row `of` with forecast, of_limit, free_after and chosen; what is not feasible has no
- * numbers. */
+/* A number of a row's forecast; what is not feasible has no numbers. */
 static inline LpTableValue lp_table_forecast(const LpForecast *forecast, double number) {
     return lp_table_number(forecast->feasible ? number : (double)NAN);
 }
 
-/* `title`: of the circuits, NULL where they do not show. */
+/* The columns. Rows have forecast, of_limit, free_after and chosen. `title`: of the circuits, NULL
+ * where they do not show. */
 #define LP_FORECAST_COLUMNS(X, title)                                                              \
     X(JCT, "JCT", "jct", "s", "time to completion, if decided so", 0, lp_table_seconds,            \
       lp_table_forecast(&it->forecast, it->forecast.jct))                                          \

@@ -31,7 +31,8 @@ typedef struct LpViewFoot {
     const char *label;
 } LpViewFoot;
 
-/* A list that can be searched: so many lines, of which one is marked; texts, and marking one. */
+/* A list that can be searched: how many lines it has, which one is marked, their texts, and marking
+ * one. */
 typedef struct LpViewLines {
     int (*count)(const LpModel *model);
     int (*at)(const LpModel *model);
@@ -42,7 +43,7 @@ typedef struct LpViewLines {
 struct LpView {
     bool fixed;     /* has its place on every screen, and is never alone */
     bool still;     /* shows moments, not the frames of one */
-    unsigned wants; /* LP_WANTS_... */
+    unsigned wants; /* LP_WANTS_ bits */
 
     /* Bytes of its state (what the user did there) and of its facts (what was worked out for it):
      * zeroed, then begun; ended when the explorer is. They are found by lp_model_state and
@@ -82,11 +83,12 @@ struct LpView {
     void (*ask)(LpHost *host, const char *text); /* Lua */
     bool (*stop)(LpHost *host);  /* what works in the background; false: nothing did */
     bool (*leave)(LpHost *host); /* one level out within it; false: it was the outermost */
-    /* Where a text is scrolled: the last first line; the present one in so many rows. */
+    /* Where a text is scrolled: the last line that can be the first one shown; the present first
+     * line in a view of `rows` rows. */
     int (*last)(const LpModel *model);
     int (*first)(const LpModel *model, int rows);
-    uint32_t (*job)(const LpModel *model);         /* the marked one, LP_NO_INDEX: none */
-    const LpTwig *(*branch)(const LpModel *model); /* likewise, NULL: none */
+    uint32_t (*job)(const LpModel *model);         /* the marked job, LP_NO_INDEX: none */
+    const LpTwig *(*branch)(const LpModel *model); /* the marked branch, NULL: none */
     void (*open)(LpHost *host, uint32_t job);      /* shows it for a job; LP_NO_INDEX: any */
     /* A click on what it drew (cells that were marked as its own), also on the main screen; again:
      * the second one there. */

@@ -11,10 +11,10 @@ typedef struct LpLayoutSpec {
     int rows, cols;
     int groups;         /* rows of the boards wanted, >= 1 */
     int servers_width;  /* columns that the server board can make use of */
-    int circuits_width; /* ... and the circuit board */
+    int circuits_width; /* columns that the circuit board can make use of */
     LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
-    int lesson;         /* rows wanted by what is told beside all else, 0: nothing is; ... */
-    int panes;          /* ... the panes that it speaks of, the first most; 0: whatever there is */
+    int lesson;         /* rows wanted by what a lesson says beside all else, 0: it says nothing */
+    int panes;          /* panes that the lesson speaks of, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows; /* that the circuit board can make use of, 0: as many as groups */
     int fabric_rows, fabric_width; /* of the fabric as a picture; 0: it is none */

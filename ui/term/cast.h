@@ -12,7 +12,7 @@ typedef struct LpCast LpCast;
 /* Begins the file, which appears when it is closed; of what is there only a cast gives way. It
  * states no date, so that the same script gives the same bytes. Errors: LP_EIO, LP_ENOMEM. */
 LpErr lp_cast_open(const char *path, int cols, int rows, LpCast **out, LpDiag *diag) LP_MUST_USE;
-/* What changed since the last frame, at so many ms since the start (never less than before). Cells
+/* What changed since the last frame, at `ms` ms since the start (never less than before). Cells
  * hold nothing but printable code points, so no text of the screen acts in a terminal: the escape
  * sequences are the cast's own. Errors: LP_EIO, LP_ENOMEM. */
 LpErr lp_cast_frame(LpCast *cast, const LpCanvas *canvas, const LpTheme *theme, int64_t ms,

@@ -23,7 +23,7 @@ LpOutput lp_output_standard(void);
 /* Errors: LP_EINVAL where the file is the same as `input` (NULL: not checked), or "-"; LP_EIO. */
 LpErr lp_output_open(LpOutput *output, const char *path, const char *input,
                      LpDiag *diag) LP_MUST_USE;
-/* The same with all that a spec can say. */
+/* As lp_output_open, with all that a spec can say. */
 LpErr lp_output_begin(LpOutput *output, const LpWriteSpec *spec, LpDiag *diag) LP_MUST_USE;
 /* Could it be opened now? Leaves nothing behind. */
 LpErr lp_output_try(const char *path, const char *input, LpDiag *diag) LP_MUST_USE;

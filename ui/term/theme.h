@@ -80,8 +80,9 @@ typedef struct LpInk {
     uint16_t attr;
 } LpInk;
 
-/* That of a role with the emphasis of a style, with so many colours (256, 16, 8, 0). Fewer than 256
- * have no dark shades: what is dimmed there is a coloured letter without a fill. */
+/* Colour of a role's look with the style's emphasis, for a terminal with `colors` colours (256, 16,
+ * 8, 0). Fewer than 256 have no dark shades: what is dimmed there is a coloured letter without a
+ * fill. */
 LpInk lp_look_ink(const LpLook *look, unsigned emphasis, int colors);
 
 #endif

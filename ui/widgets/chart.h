@@ -54,12 +54,12 @@ typedef struct LpChart {
 
 enum { LP_CHART_MARGIN = 9 }; /* columns left of the curves */
 
-/* Columns of curves in an area of so many. */
+/* Columns of curves in an area of `width` columns. */
 int lp_chart_columns(int width);
 /* Draws into the whole area: curves, below them the axis and its numbers. Nothing where there is no
  * room. O(columns * lines + points + marks). */
 void lp_chart_draw(const LpChart *chart, const LpArea *area);
-/* Row, of so many from the top, of a height; the nearest one where it lies outside. */
+/* Row of the height `y`, among `rows` from the top; the nearest one where it lies outside. */
 int lp_chart_row(const LpChart *chart, double y, int rows);
 /* The value at this share of the x axis. */
 double lp_chart_x(const LpChart *chart, double share);
@@ -77,7 +77,7 @@ double lp_chart_reading(const LpChart *chart, int width);
 int lp_chart_title(const LpArea *area, int x, bool chosen, const char *name);
 /* "12.3 %", "366 s" */
 LpChartPrint lp_chart_percent, lp_chart_seconds;
-/* Column, of so many, that a cursor at this share stands in. */
+/* The column, of `columns`, in which a cursor at this share stands. */
 int lp_chart_cursor_column(double cursor, int columns);
 
 #endif

@@ -5,9 +5,9 @@
 
 /* The first row shown of `count` where `rows` fit: `first`, but no blank rows below the last. */
 int lp_list_from(int first, int count, int rows);
-/* The same with the marked row in the middle. */
+/* The first row shown of `count` where `rows` fit, with the marked row in the middle. */
 int lp_list_around(int marked, int count, int rows);
-/* The row so many further on, which may be all the way; 0 in an empty list. */
+/* The row `by` rows further on, which may be all the way; 0 in an empty list. */
 int lp_list_moved(int row, int by, int count);
 
 #endif

@@ -41,8 +41,8 @@ typedef struct LpScript {
     long again;        /* so often the last key comes once more */
     LpKey key;
     int col;           /* of the last key */
-    const char *start; /* of that line ... */
-    int line;          /* ... and its number, from 1 */
+    const char *start; /* of the last key's line */
+    int line;          /* number of that line, from 1 */
 } LpScript;
 
 /* Reads the file ("-": standard input); `name` is borrowed. Errors: LP_EIO and others of the file,

@@ -8,7 +8,7 @@
 
 /* ---- app/show/show_view.c: the screen's own state ---- */
 
-/* Moves the cursor, or what is shown, by so many lines. */
+/* Moves the cursor, or what is shown, by `lines` lines. */
 void lp_app_move(LpApp *app, int lines);
 /* What the policy weighed, in the view of the decision. */
 void lp_app_explain(LpApp *app);
@@ -49,7 +49,7 @@ void lp_app_end_search(LpApp *app);
 
 /* ---- app/show/words.c: the words that are explained over the screen ---- */
 
-/* Those of the screen as it is, from the top; playing stops. */
+/* Opens the words of the screen as it is, from the top; playing stops. */
 void lp_app_open_words(LpApp *app);
 void lp_app_close_words(LpApp *app);
 /* The present word and those that it names, as a page. */
@@ -82,7 +82,7 @@ LpErr lp_app_query(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 /* ---- app/show/prompt.c: the command line ---- */
 
 void lp_app_prompt(LpApp *app, const char *text);
-/* The same for something else than a command (see LpPrompt). */
+/* As lp_app_prompt, for something else than a command (see LpPrompt). */
 void lp_app_prompt_for(LpApp *app, char mark, const char *text);
 /* What the line above says where nothing is completed: what the command is. */
 void lp_app_prompt_hint(LpApp *app);

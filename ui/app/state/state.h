@@ -68,8 +68,8 @@ typedef struct LpDemo {
     bool held;         /* at a pause, or by a key */
     bool busy;         /* does one of its lines at this moment */
     int64_t at;        /* ms, when it goes on */
-    const char *until; /* it waits for this text, NULL: for the time only ... */
-    int64_t patience;  /* ... no longer than until then */
+    const char *until; /* it waits for this text, NULL: for the time only */
+    int64_t patience;  /* ms, when it waits no longer for `until` */
 } LpDemo;
 
 /* Moments that can be come back to, and changes of conditions that can be undone. */
@@ -106,8 +106,8 @@ typedef struct LpSaving {
     LpSession *of;                /* whose it is */
     bool autosaves;               /* one is to be begun */
     bool ended;                   /* nothing more goes there */
-    const char *path;             /* as in the options, with its stamp */
-    uint64_t stamp;               /* ... */
+    const char *path;             /* as in the options */
+    uint64_t stamp;               /* of the file at `path` */
     int64_t synced_at, sync_cost; /* ms, when it was last brought to the disk, and how long that
                                      took */
 } LpSaving;
@@ -129,8 +129,8 @@ typedef struct LpOtherRun {
 /* A key script of what is done. */
 typedef struct LpRecording {
     LpWriter writer; /* closed: none */
-    bool playing;    /* as it was after its last line ... */
-    uint64_t step;
+    bool playing;    /* as it was after the script's last line */
+    uint64_t step;   /* as it was after the script's last line */
 } LpRecording;
 
 typedef struct LpBlamed {
@@ -140,8 +140,8 @@ typedef struct LpBlamed {
 
 /* What the mouse did last. */
 typedef struct LpPointed {
-    uint8_t clicked;         /* LpHit ... */
-    uint32_t what;           /* ... and what it was on */
+    uint8_t clicked;         /* LpHit */
+    uint32_t what;           /* what the click was on */
     int drag_row, drag_undo; /* the time line is dragged: its row, -1: not; undos before that */
 } LpPointed;
 
@@ -159,38 +159,40 @@ typedef struct LpDue {
 } LpDue;
 
 struct LpApp {
-    LpSession *session;          /* the one that is shown: */
-    LpSession *base;             /* that which was opened, borrowed ... */
-    LpSession *own;              /* ... or one of a step of the lesson; NULL: none */
+    LpSession *session;          /* the one that is shown: `base` or `own` */
+    LpSession *base;             /* the session that was opened, borrowed */
+    LpSession *own;              /* the session of a step of the lesson; NULL: none */
     const LpHostCalls *services; /* what views may ask */
     LpAppRun *run;               /* the commands, for what stands below them: steps of lessons */
     LpUiState ui;
     LpModel model;
     LpCanvas canvas;
-    LpBuf page;                /* the text that lies over the screen */
-    LpLessonKnown known;       /* what figures and facts of the lesson came to */
-    LpGoneThrough progress;    /* what has been gone through to its end here */
-    LpAppTrail undo, redo;     /* of seeks */
-    LpMoment stuck;            /* the tip of a branch that could not be played on to the present */
-    LpTyped typed;             /* what the rooms of ui/app keep, each its own */
-    LpSaving file;             /* ... */
-    LpCopied copied;           /* ... */
-    LpOtherRun other;          /* ... */
-    LpRecording record;        /* ... */
-    LpDemo demo;               /* ... a key script that plays here */
-    LpBlamed blamed;           /* ... */
-    LpPointed pointed;         /* ... */
-    LpPlayStops stops;         /* ... */
-    LpDue due;                 /* ... */
+    LpBuf page;             /* the text that lies over the screen */
+    LpLessonKnown known;    /* what figures and facts of the lesson came to */
+    LpGoneThrough progress; /* what has been gone through to its end here */
+    LpAppTrail undo, redo;  /* of seeks */
+    LpMoment stuck;         /* the tip of a branch that could not be played on to the present */
+    /* What the rooms of ui/app keep, each its own. */
+    LpTyped typed;
+    LpSaving file;
+    LpCopied copied;
+    LpOtherRun other;
+    LpRecording record;
+    LpDemo demo; /* a key script that plays here */
+    LpBlamed blamed;
+    LpPointed pointed;
+    LpPlayStops stops;
+    LpDue due;
+
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */
     const char *scenario_file; /* as in the options */
-    const char *keys_file;     /* likewise */
-    LpUiNext *next;            /* likewise */
+    const char *keys_file;     /* as in the options */
+    LpUiNext *next;            /* as in the options */
     LpMotion motion;
     bool watches; /* policies are watched */
     bool dirty;   /* the canvas is older than the state */
-    bool redraw;  /* ... and the terminal is to be drawn from scratch */
+    bool redraw;  /* the terminal is to be drawn from scratch */
     bool quit;
     bool failed; /* a command failed, see diag */
     LpDiag diag;
@@ -237,7 +239,7 @@ LpErr lp_app_switch_to(LpApp *app, uint32_t branch, LpDiag *diag) LP_MUST_USE;
 
 /* Plays another branch to the present time, if it has not got there; the present moment stays. */
 LpErr lp_app_catch_up(LpApp *app, uint32_t branch, LpDiag *diag) LP_MUST_USE;
-/* The same for the one beside, where it is shown; says why where that cannot be. */
+/* Plays the branch beside to the present time, where it is shown; says why where that cannot be. */
 void lp_app_keep_up(LpApp *app);
 
 /* ---- app/state/motion.c: frames of a decision and of events (motion.h) ---- */

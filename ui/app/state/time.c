@@ -22,14 +22,15 @@ static void push(LpAppTrail *trail, LpMoment moment, const char *change) {
     trail->moment[trail->count++] = moment;
 }
 
-/* Call before leaving a moment; true when it was left after all: then it can be come back to. */
+/* Call after a seek or a play, with the moment before it. Returns whether that moment was left;
+ * undo can then return to it. */
 static bool moved(LpApp *app, LpMoment from) {
     LpMoment to = lp_session_moment(app->session);
     app->ui.playing = false;
     lp_app_arrive(app);
     if (to.branch == from.branch && to.step == from.step)
         return false;
-    if (app->ui.only == LP_PANE_SUMMARY) /* it was of the moment that is left */
+    if (app->ui.only == LP_PANE_SUMMARY) /* that summary describes the moment we are leaving */
         app->ui.only = app->ui.back = LP_PANE_COUNT;
     push(&app->undo, from, "");
     app->redo.count = 0;

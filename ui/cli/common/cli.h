@@ -109,8 +109,8 @@ typedef struct LpSessionArgs {
     double until;
     size_t max_input, max_memory;
     bool keep_explain;     /* set by commands that print it */
-    bool pack_past;        /* set by commands that go through the jobs once, at the end, ... */
-    bool untold;           /* ... and do not print why they were decided so */
+    bool pack_past;        /* set by commands that go through the jobs once, at the end */
+    bool untold;           /* with pack_past: the command does not print why jobs were decided so */
     bool keep_timeline;    /* the explorer can go back */
     bool keep_files;       /* what was read can be run again with something else */
     const LpDebugLog *log; /* set by commands; NULL: nobody listens */
@@ -181,7 +181,7 @@ int lp_cli_interrupted(const LpCli *cli);
 
 /* Prints the message as one line on stderr and returns the exit code: 2 for bad input. */
 int lp_cli_fail(const LpDiag *diag);
-/* The same with exit code 1: a run or its output failed. */
+/* As lp_cli_fail, with exit code 1: a run or its output failed. */
 int lp_cli_fail_run(const LpDiag *diag);
 /* Output failed: says so unless the reader has gone. */
 int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag);
@@ -202,7 +202,7 @@ extern const LpCommand lp_command_open, lp_command_run, lp_command_predict, lp_c
     lp_command_experiment, lp_command_bound, lp_command_completions, lp_command_keys,
     lp_command_paths, lp_command_lesson, lp_command_schema, lp_command_pods;
 
-/* Those of `policy`, NULL-terminated; their names begin with it. */
+/* The commands of `policy`, NULL-terminated; their names begin with it. */
 extern const LpCommand *const lp_policy_commands[];
 
 /* NULL when there is no such command. */

@@ -12,7 +12,7 @@ typedef struct LpCliLog LpCliLog;
 /* list: such as "sim,light:2"; NULL or "": nobody listens, and *out is NULL. Errors: LP_EINVAL
  * where a room is unknown; LP_EIO where the file cannot be written; LP_ENOMEM. */
 LpErr lp_cli_log_open(const char *list, LpCliLog **out, LpDiag *diag) LP_MUST_USE;
-/* The one that the environment asks for. Errors: likewise, naming LP_LOG. */
+/* Opens the log that the environment asks for. Errors: as lp_cli_log_open, naming LP_LOG. */
 LpErr lp_cli_log_open_asked(LpCliLog **out, LpDiag *diag) LP_MUST_USE;
 /* Who listens, for the engine; NULL where log is. Valid until it is closed. */
 const LpDebugLog *lp_cli_log_to(const LpCliLog *log);

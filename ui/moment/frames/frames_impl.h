@@ -26,7 +26,7 @@ typedef struct LpMotionSubject {
 
 /* How many of n things are there in a frame: all of them in the last one. */
 uint32_t lp_motion_upto(uint32_t n, int frame, int frames);
-/* Frames for so many things, at least one. */
+/* Frames for `things` things, at least one. */
 int lp_motion_frames_for(uint32_t things);
 /* Lays out the step of the plan; false when there is none, or it cannot be made. */
 bool lp_motion_lay_out(LpMotionSubject *s);

@@ -12,11 +12,11 @@
 typedef struct LpEventFace {
     LpEventKind kind;  /* of this row */
     const char *verb;  /* in capitals, before the sentence of the moment */
-    LpStyle style;     /* of its line in the list ... */
-    LpGlyph glyph;     /* ... and what stands before it */
+    LpStyle style;     /* of its line in the list */
+    LpGlyph glyph;     /* what stands before its line */
     uint8_t mark;      /* on the time line (LP_MARK_...), 0: none */
-    LpScene scene;     /* how it is shown in steps where it happened to a job ... */
-    LpScene all;       /* ... and where it happened to none */
+    LpScene scene;     /* how it is shown in steps where it happened to a job */
+    LpScene all;       /* how it is shown in steps where it happened to no job */
     bool gives;        /* from it on its job has a letter */
     bool unseen;       /* passed over while playing */
     bool unlisted;     /* has no line in the list */

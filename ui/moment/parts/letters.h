@@ -25,7 +25,7 @@ typedef struct LpLetters {
  * time: letters depend on what happened before a moment, never on what was looked at. O(new
  * events). Errors: LP_ENOMEM. */
 LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) LP_MUST_USE;
-/* The same for any branch of a time line, after so many of its events. */
+/* Letters of any branch of a time line, after `events` of its events. */
 LpErr lp_letters_of_branch(LpLetters *letters, const LpSession *session, uint32_t branch,
                            size_t events, LpDiag *diag) LP_MUST_USE;
 void lp_letters_fini(LpLetters *letters);
@@ -34,7 +34,7 @@ void lp_letters_fini(LpLetters *letters);
 int lp_letters_of(const LpLetters *letters, uint32_t job);
 /* The letter of a job that has ended, -1: none. Others may have it by now. */
 int lp_letters_was(const LpLetters *letters, uint32_t job);
-/* The one that it has or had, -1: none. */
+/* The job's present or past letter, -1 if it never had one. */
 int lp_letters_ever(const LpLetters *letters, uint32_t job);
 /* 'A'..'Z', 'a'..'z'; '#' for -1. */
 char lp_letter(int number);

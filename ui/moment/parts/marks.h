@@ -18,8 +18,8 @@ typedef struct LpMarks {
     size_t seen; /* events read so far */
     uint32_t branch;
     double scale; /* s, where the last bin ends */
-    bool asked;   /* the scenario has been asked for ... */
-    double end;   /* ... when its last job arrives, 0: unknown */
+    bool asked;   /* the scenario has been asked for `end` */
+    double end;   /* s, when the scenario's last job arrives, 0: unknown */
     uint8_t bin[LP_MARK_BINS];
 } LpMarks;
 
@@ -28,7 +28,7 @@ typedef struct LpMarks {
  * The scale is the horizon, or where the arrivals are expected to end if that is much earlier, and
  * reaches to `now`, s, what is shown, at least. */
 void lp_marks_update(LpMarks *marks, const LpSession *session, double now);
-/* The same for any branch of a time line, over a scale of one's own. */
+/* Marks of any branch of a time line, over a scale of the caller's own. */
 void lp_marks_of_branch(LpMarks *marks, const LpSession *session, uint32_t branch, double scale);
 /* All bits from share `from` to share `to` of the timeline, 0 <= from < to <= 1. */
 uint8_t lp_marks_between(const LpMarks *marks, double from, double to);

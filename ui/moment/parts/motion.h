@@ -48,7 +48,7 @@ enum { LP_MOTION_CHOICES = 3, LP_CHOICE_WAIT = 4 };
 /* An instant of a step at which one of several goes first: bars of one row, all ready by then. */
 typedef struct LpOrderTurn {
     uint32_t row, bar; /* which goes */
-    uint32_t waits;    /* so many others wait, of which `wait` are the next to go */
+    uint32_t waits;    /* number of others that wait, of which `wait` are the next to go */
     uint32_t wait[LP_CHOICE_WAIT];
 } LpOrderTurn;
 
@@ -73,11 +73,11 @@ typedef struct LpMotionModel {
     double *light;
     size_t light_cap;
     uint32_t groups;
-    const struct LpTransmitter *tx; /* of the job or its plan, by sender ... */
+    const struct LpTransmitter *tx; /* of the job or its plan, by sender */
     uint32_t txs;
-    const struct LpPath *path; /* ... their light paths ... */
+    const struct LpPath *path; /* light paths of `tx` */
     uint32_t paths;
-    uint8_t *shine; /* ... and an LpShine for each */
+    uint8_t *shine; /* an LpShine for each of `path` */
     size_t shine_cap;
     bool instant;
     double at, step_time;                  /* s: the instant, and how long a step takes */

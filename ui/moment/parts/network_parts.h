@@ -9,9 +9,9 @@
 /* Zero-initialise. */
 typedef struct LpNetworkModel {
     uint32_t networks; /* of the policy; 0: it has none and nothing else is set */
-    bool known;        /* `look` is about the decision on the screen ... */
+    bool known;        /* `seen` is about the decision on the screen */
     LpNetworkInspection seen;
-    bool explained; /* ... and `why` and `value` are */
+    bool explained; /* `why` and `value` are about that decision, too */
     LpNetworkWhy why, value;
     LpArena *room, *why_room;
     /* what `look` was made for */
@@ -27,8 +27,8 @@ typedef struct LpNetworkWish {
     bool due;        /* it is due now; else it was taken */
     bool back;       /* one that was taken is looked at again, in the world as it was then */
     uint32_t loads;  /* of the policy so far: what it said before the last does not hold */
-    bool why;        /* what moved it, too: ... */
-    uint32_t degree; /* ... an answer of this way (sim/forecast.h), LP_NO_INDEX: the best */
+    bool why;        /* also asks what moved the answer of `degree` */
+    uint32_t degree; /* way (sim/forecast.h) of that answer, LP_NO_INDEX: the best */
 } LpNetworkWish;
 
 /* Errors: LP_ENOMEM; of lp_session_world_at. */
@@ -38,7 +38,7 @@ LpErr lp_network_model_update(LpNetworkModel *model, LpSession *session, const L
 void lp_network_model_forget(LpNetworkModel *model);
 void lp_network_model_fini(LpNetworkModel *model);
 
-/* Of the answers of a way (sim/forecast.h): how probable they are together, NAN without a
+/* The answers of a way (sim/forecast.h): how probable they are together, NAN without a
  * table or an answer of that way; whether one is
  * open; the one with the largest logit, of the open ones if there are any, LP_NO_INDEX where there
  * is none. */

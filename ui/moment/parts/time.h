@@ -29,8 +29,8 @@ typedef struct LpOther {
     double *jct; /* its completion times, ascending */
     size_t jct_cap;
     uint32_t jct_count;
-    LpMoment of;         /* the present moment that all this was made for ... */
-    uint64_t of_tip;     /* ... and the other's tip then */
+    LpMoment of;         /* the present moment that all this was made for */
+    uint64_t of_tip;     /* the other branch's tip at that time */
     LpMomentFacts split; /* where the two part */
     LpPair pair;         /* the present one first */
 } LpOther;

@@ -72,7 +72,7 @@ const char *lp_speed_name(int speed);
 
 enum {
     LP_UI_BOOKMARKS = 32,
-    LP_UI_FAR = 1 << 20 /* so many lines or columns are all the way */
+    LP_UI_FAR = 1 << 20 /* lines or columns that stand for all the way */
 };
 
 /* What is shown of the present step of a lesson. */
@@ -145,8 +145,8 @@ typedef struct LpUiState {
     int bookmarks;
     char ask[120];       /* a question that y answers; "" for none */
     int pick;            /* marked row of the what-if table, -1: the policy's choice */
-    LpSearch search;     /* what is looked for in a view, until Esc ... */
-    int search_line;     /* ... and the line of a text where it was found, -1: none */
+    LpSearch search;     /* what is looked for in a view, until Esc */
+    int search_line;     /* line of a text where `search` was found, -1: none */
     bool follow;         /* the policy's source is scrolled to the line that decided */
     bool completed_only; /* the curve counts completed jobs only */
     bool playing;
@@ -165,8 +165,8 @@ typedef struct LpUiState {
     char page_title[80];
     LpPointer pointer[LP_LESSON_MARKS]; /* what is pointed at */
     int pointers;
-    LpMoment look_at; /* while the session is at this moment ... */
-    double look;      /* ... the screen shows this later time before the next event, s; 0: none */
+    LpMoment look_at; /* moment of the session for which `look` is meant */
+    double look;      /* s, later time before the next event that the screen shows; 0: none */
 } LpUiState;
 
 /* A job that runs. */
@@ -204,16 +204,16 @@ typedef struct LpDecision {
     const LpDiag *error;   /* the policy script failed; NULL: no */
     LpExplained explained; /* what the policy weighed, in `room` */
     LpArena *room;
-    uint64_t instructions, predictions; /* what asking the policy took ... */
-    uint64_t asked;                     /* ... at this decision, numbered from 1; 0: not known */
+    uint64_t instructions, predictions; /* what asking the policy at this decision took */
+    uint64_t asked;                     /* number of this decision, from 1; 0: not known */
 } LpDecision;
 
 typedef struct LpModel LpModel;
 typedef struct LpView LpView; /* moment/view.h */
 struct LpModel {
     const LpView *const *views; /* by pane; NULL: none is shown */
-    void *state[LP_PANE_COUNT]; /* each view's own: what the user did there ... */
-    void *facts[LP_PANE_COUNT]; /* ... and what was worked out for it */
+    void *state[LP_PANE_COUNT]; /* each view's own: what the user did there */
+    void *facts[LP_PANE_COUNT]; /* each view's own: what was worked out for it */
     LpModel *beside; /* the branch that is compared with, at this time; NULL: not shown */
     const LpSession *session;
     const LpScenario *scenario;
@@ -298,7 +298,7 @@ uint32_t lp_model_lit(const LpModel *model);
 uint32_t lp_model_next_focus(const LpModel *model, int by);
 /* Colour of a letter. */
 LpStyle lp_model_letter_style(int letter);
-/* Of one of `running`, or of `moving`: that of the present decision while it is only planned. */
+/* Colour of one of `running`, or of `moving`: of the present decision while it is only planned. */
 LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job);
 /* Letter of the job that is decided, -1: none. */
 int lp_model_deciding(const LpModel *model);

@@ -23,9 +23,9 @@ typedef struct LpAdjustRun {
 } LpAdjustRun;
 
 typedef struct LpAdjustFacts {
-    bool open;        /* there is a list of knobs, of: */
-    LpMoment of;      /* this moment, ... */
-    uint32_t reloads; /* ... under this version of the policy */
+    bool open;        /* there is a list of knobs */
+    LpMoment of;      /* moment of the list */
+    uint32_t reloads; /* version of the policy that the list is under */
     LpKnobs knobs;
     uint32_t row;              /* marked */
     LpAdjustRun as_is, turned; /* turned: while a knob is turned */

@@ -22,8 +22,7 @@ static inline LpTracks *lp_branches_facts(const LpModel *model) {
 
 extern const LpTable lp_branches_table;
 
-/* Where things stand in so many columns of the screen: as in widgets/widgets_table.h, and the
- * track. */
+/* Where things stand on a screen of some width: as in widgets/widgets_table.h, and the track. */
 typedef struct LpBranchesForm {
     int track, track_end, at[LP_TABLE_COLUMNS];
 } LpBranchesForm;

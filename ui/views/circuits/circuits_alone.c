@@ -144,7 +144,7 @@ enum {
     SENDERS_LEAST = 4, /* heading, titles, two lines */
     LIST_WIDTH = 60,
     GROUPS_LEAST = 24,
-    PICTURE_LESS = 3 /* lines that the picture can do without */
+    PICTURE_SLACK = 3 /* lines the picture may lose */
 };
 
 /* Lines of the board above the rest. */
@@ -184,7 +184,7 @@ static void draw_top(const LpModel *model, const LpArea *area) {
 static bool draw_picture(const LpModel *model, const LpArea *area) {
     const LpView *fabric = model->views[LP_PANE_FABRIC];
     const LpFabric *f = &model->context->fabric;
-    if (fabric->rows(f) == 0 || fabric->rows(f) - PICTURE_LESS > area->rect.h ||
+    if (fabric->rows(f) == 0 || fabric->rows(f) - PICTURE_SLACK > area->rect.h ||
         fabric->width(f) == 0 || fabric->width(f) + 2 > area->rect.w)
         return false;
     lp_view_part(model, LP_PANE_FABRIC, area);

@@ -24,10 +24,10 @@ enum { LP_LINK_NODE = 24 };
 void lp_link_node(const LpLinkBoard *b, uint32_t node, char out[LP_LINK_NODE]);
 /* How much of its rate is taken, 0..1. */
 double lp_link_share(const LpLinkBoard *b, uint32_t link);
-/* The same as the height of one cell; a dot where nothing crosses it. */
+/* Draws the share of lp_link_share as the height of one cell; a dot where nothing crosses it. */
 void lp_link_bar(const LpLinkBoard *b, const LpArea *area, int x, int y, uint32_t link);
-/* The letters of the jobs that send over it, in so many columns ("+": there are more). Returns the
- * column after them. */
+/* The letters of the jobs that send over `link`, in `room` columns ("+": there are more). Returns
+ * the column after them. */
 int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int room,
                     uint32_t link);
 /* Those that carry anything, the fullest first, of equals the lower number; at most `room`. Returns

@@ -17,8 +17,9 @@ typedef struct LpSpread {
     int width;             /* columns in all */
 } LpSpread;
 
-/* In so many columns and lines; `group`: of the senders, or LP_SPREAD_ALL. Where not all receivers
- * have room, those of the cursor's group. False: they have not even so. */
+/* Fits the matrix into `width` columns and `height` lines. `group` has the senders; LP_SPREAD_ALL:
+ * all send. Where not all receivers have room, only the cursor's group is shown. Returns false if
+ * the matrix does not fit even so. */
 bool lp_spread_plan(const LpModel *model, int group, int width, int height, LpSpread *out);
 /* Heading, two lines of names, and a line for each sender. O(lines * log paths + paths shown), for
  * each running job. */

@@ -21,9 +21,9 @@ typedef struct LpCompareState {
 typedef struct LpCompareFacts {
     uint32_t job[LP_COMPARE_LISTED]; /* whose fate differs, newest first */
     int jobs;
-    bool ended;     /* both runs are known to their end: */
+    bool ended;     /* both runs are known to their end */
     uint64_t of[4]; /* branches and tips that `whole` is of */
-    LpPair whole;   /* the older branch first ... */
+    LpPair whole;   /* both runs, here and below: the older branch first */
     uint64_t done[2], arrived[2], blocked[2];
     double mean_jct[2]; /* s, of all that each has done; NAN: none */
 } LpCompareFacts;

@@ -18,8 +18,8 @@ typedef struct LpValuesModel {
     uint32_t q_count;
 } LpValuesModel;
 
-/* Of the branches of `curves`, asking about at most `most` decisions now (0: all). Errors:
- * LP_ENOMEM; the session's. */
+/* Fills in values of the branches of `curves`, asking about at most `most` decisions now (0: all).
+ * Errors: LP_ENOMEM; the session's. */
 LpErr lp_values_model_update(LpValuesModel *model, LpSession *session, const LpCurvesModel *curves,
                              uint32_t most, LpDiag *diag) LP_MUST_USE;
 void lp_values_model_fini(LpValuesModel *model);

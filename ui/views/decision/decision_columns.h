@@ -47,8 +47,8 @@ typedef struct LpDecisionForm {
     bool past;         /* one row of what was decided */
     bool brief, tight; /* verdicts in a word or two; no blanks that can be missed */
     int sentence;      /* column before which they end */
-    bool plans;        /* rows of plans, with ... */
-    bool whole, bytes; /* ... all that differs from the usual, memory in bytes */
+    bool plans;        /* rows are plans */
+    bool whole, bytes; /* of plans: all that differs from the usual; memory in bytes */
 } LpDecisionForm;
 
 /* The richest table that has room for its verdicts. ended: some rows ran to the end. */

@@ -17,7 +17,7 @@ extern const LpTable lp_decision_table;
 /* In a pane; where it has the screen for itself. */
 void lp_view_decision(const LpModel *model, const LpArea *area);
 void lp_view_decision_alone(const LpModel *model, const LpArea *area);
-/* Its stages as steps, without a box; is there room in so many rows? */
+/* Is there room in `rows` rows for its stages as steps, without a box? */
 bool lp_view_stages_fit(const LpModel *model, int rows);
 void lp_view_stages(const LpModel *model, const LpArea *area);
 /* The table; outcome or answer, why, and keys. */

@@ -20,10 +20,10 @@ typedef struct LpEventLogState {
 typedef struct LpEventLog {
     size_t *event; /* those that pass, oldest first, as numbers from the start of the branch */
     size_t cap, count;
-    size_t past; /* so many of `event` have happened */
-    size_t seen; /* events looked at so far ... */
+    size_t past; /* number of `event` that have happened */
+    size_t seen; /* events looked at so far */
     uint32_t branch;
-    char filter[LP_EVENT_FILTER]; /* ... for this filter */
+    char filter[LP_EVENT_FILTER]; /* that `event` and `seen` are for */
 } LpEventLog;
 
 /* Events that there are, and one of them: all that is recorded on the branch shown, or, without a

@@ -14,7 +14,8 @@ typedef struct LpFabricPlan {
     int server; /* columns of a server */
 } LpFabricPlan;
 
-/* False: these groups have no room in so many columns and lines, or it is no fabric of them. */
+/* Lays the fabric out in `width` columns and `height` lines. False: its groups have no room there,
+ * or it has none. */
 bool lp_fabric_plan(const LpFabric *fabric, int width, int height, LpFabricPlan *out);
 /* The column in which the wire of a group comes down. */
 int lp_fabric_wire(const LpFabricPlan *plan, uint32_t group);

@@ -36,14 +36,14 @@ enum { LP_GRAPH_DRAWINGS = 12 };
 
 /* Zero-initialise. */
 typedef struct LpGraphModel {
-    bool known;          /* there is a graph to show ... */
-    bool cuts;           /* ... which is cut */
+    bool known;          /* there is a graph to show */
+    bool cuts;           /* the graph is cut */
     LpStepSubject of;    /* that it was made for; partition LP_NO_INDEX: not cut */
-    uint64_t conditions; /* ... and under which */
+    uint64_t conditions; /* under which it was made */
     uint32_t graph;
     LpGraphInspection seen; /* drawn once look.width >= 0 */
-    LpGraphDraw *draw;      /* being drawn, or just done ... */
-    uint64_t drawn;         /* ... for this shape */
+    LpGraphDraw *draw;      /* being drawn, or just done */
+    uint64_t drawn;         /* the shape that `draw` is for */
     LpGraphDrawing kept[LP_GRAPH_DRAWINGS];
     int keeps, oldest;
     int64_t until; /* ms, when it is looked whether it is drawn */

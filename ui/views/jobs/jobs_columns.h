@@ -9,7 +9,8 @@
 /* Its lists are models, its rows jobs. Drawing, order, filter and searching read it. */
 extern const LpTable lp_jobs_table;
 
-/* Where each column stands in so many columns of the screen. Plans have longer names than degrees.
+/* Where each column of the table stands on a screen of `width` columns. Plans have longer names
+ * than degrees.
  */
 const int *lp_jobs_form(int width, bool plans);
 /* Is there something to sort and to filter by? Not in the policy's sentences. */

@@ -51,7 +51,8 @@ void lp_learn_draw(const LpLearnCharts *charts, const LpArea *area);
 /* The chosen chart, with all the room. */
 void lp_learn_draw_chart(const LpLearnCharts *charts, LpLearnChart kind, const LpArea *area);
 
-/* Keys: the chart before or after (lines), the cursor by so many columns. */
+/* Keys: lp_learn_move shows the chart `lines` after or before, lp_learn_along moves the cursor by
+ * `columns` columns. */
 void lp_learn_move(LpLearnState *state, int lines);
 void lp_learn_along(LpLearnState *state, int columns);
 

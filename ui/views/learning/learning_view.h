@@ -7,7 +7,7 @@
 
 extern const LpView lp_learning_view;
 
-/* Shows so many files, which are followed from now on; without any those that were shown last.
+/* Shows `files` files, which are followed from now on; with `files` 0 those that were shown last.
  * Errors: LP_EINVAL where there are none, of lp_learn_open; nothing has changed then. */
 LpErr lp_learning_open(LpHost *host, const char *const *file, int files, LpDiag *diag) LP_MUST_USE;
 

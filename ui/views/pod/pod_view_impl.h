@@ -21,7 +21,7 @@ typedef enum LpPodLook {
     LP_POD_LOOKS
 } LpPodLook;
 
-enum { LP_POD_POINTS = 97, LP_POD_PARTS = 4 /* of the pod: so many fourths of its cubes */ };
+enum { LP_POD_POINTS = 97, LP_POD_PARTS = 4 /* shares of the pod's cubes, in fourths */ };
 
 typedef struct LpPodState {
     LpPodLook look;
@@ -44,8 +44,8 @@ typedef struct LpPodSlice {
     uint32_t home;        /* cube of a part */
     double *load;         /* of its links, numbered as LpPodNet; NULL: not worked out */
     LpSlicePrediction is; /* known with the loads */
-    LpSlice of;           /* the slice that loads are of ... */
-    const LpContext *in;  /* ... and its context, NULL: not worked out */
+    LpSlice of;           /* the slice that loads are of */
+    const LpContext *in;  /* context of `of`, NULL: not worked out */
 } LpPodSlice;
 
 typedef struct LpPodFacts {
@@ -88,11 +88,11 @@ void lp_pod_drop(void *facts);
 uint32_t lp_pod_next_job(const LpModel *model, int by);
 /* The slice of a job of the scenario; NULL: none. */
 const LpSlice *lp_pod_slice_of(const LpModel *model, const LpJob *job);
-/* Works out at most so many more points of the curves. Errors: LP_ENOMEM. */
+/* Works out at most `points` more points of the curves. Errors: LP_ENOMEM. */
 LpErr lp_pod_supply(const LpModel *model, uint32_t points, LpDiag *diag);
 /* Share of the time that a host works, at a point of the curves; a host is down for the share x. */
 double lp_pod_down(double share);
-/* Cubes of the slices of so many fourths of the pod, `part` from 0. */
+/* Cubes of a slice of part + 1 fourths of the pod, at least 1; `part` from 0. */
 uint32_t lp_pod_part(const LpModel *model, uint32_t part);
 
 /* ---- drawing ---- */

@@ -13,7 +13,7 @@
 /* Its source, "" without one. */
 const char *lp_view_policy_source(const LpModel *model);
 void lp_view_policy(const LpModel *model, const LpArea *area);
-/* First line of the source that is shown in a view of so many rows, and the last that it can be. */
+/* First line of the source that is shown in a view of `rows` rows, and the last that it can be. */
 int lp_view_policy_first(const LpModel *model, int rows);
 int lp_view_policy_last(const LpModel *model);
 

@@ -20,8 +20,8 @@ typedef enum LpFleetLevel {
  * Zero-initialise. */
 typedef struct LpFleet {
     uint32_t servers, racks, groups;    /* racks, groups: 1 where there are none */
-    const char *rack_word, *group_word; /* "rack", "leaf" ...; NULL where there are none ... */
-    const char *rack_words;             /* ... and for several */
+    const char *rack_word, *group_word; /* such as "rack" or "leaf"; NULL where there are none */
+    const char *rack_words;             /* `rack_word` for several */
     uint32_t row, layer;                /* racks of a row, of a layer of a grid; 0: none */
     bool loose;                         /* the last rack is of servers that are in none */
     uint32_t *server;                   /* at each place */

@@ -15,8 +15,8 @@ typedef struct LpFleetGrid {
     LpFleetLevel parent; /* of what has lines; LP_FLEET_LEVELS: all cells flow */
     uint32_t cells, parents;
     int width;         /* columns of a cell: 2 a letter and a bar, 1 either */
-    int pitch, gap;    /* from cell to cell; more between blocks ... */
-    uint32_t block;    /* ... of so many cells, 0: none */
+    int pitch, gap;    /* columns from cell to cell; more between blocks */
+    uint32_t block;    /* cells of a block, 0: no blocks */
     int label;         /* columns before the cells of a line */
     uint32_t per_line; /* cells of a line at most */
     int side, tile;    /* parents side by side, and columns of each */

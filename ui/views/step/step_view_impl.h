@@ -17,8 +17,8 @@ typedef struct LpStepState {
     bool chosen; /* `job` was asked for; else the decision's */
     uint32_t job;
     double at;    /* scrubber, share of the step, 0..1 */
-    double from;  /* left edge of what is seen, likewise */
-    double zoom;  /* the whole step is so many screens wide, >= 1; 0: 1 */
+    double from;  /* left edge of what is seen, share of the step, 0..1 */
+    double zoom;  /* screens that the whole step is wide, >= 1; 0: 1 */
     int row;      /* marked row of what is shown */
     bool playing; /* the scrubber moves */
     LpStepRows rows;
@@ -26,7 +26,7 @@ typedef struct LpStepState {
     /* Of its time by the delay of a turn: */
     bool delay_moved;  /* the cursor was; else it is at the present delay */
     double delay_at;   /* cursor, share of what is seen, 0..1 */
-    double delay_zoom; /* all of it is so many screens wide; 0: 1 */
+    double delay_zoom; /* screens that all of it is wide; 0: 1 */
 } LpStepState;
 
 /* Its time by the delay of a turn, while that is looked at. */

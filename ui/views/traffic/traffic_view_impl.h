@@ -12,8 +12,8 @@
 
 typedef struct LpTrafficFacts {
     LpSeries series; /* by job */
-    LpMoment of;     /* moment that it was made for ... */
-    double until;    /* ... and its time */
+    LpMoment of;     /* moment that it was made for */
+    double until;    /* time of that moment, s */
     bool known;
 } LpTrafficFacts;
 
