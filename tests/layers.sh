@@ -5,11 +5,12 @@
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # that files are written by engine/run/host/write_file.c alone, that only engine/model/fabric
-# says which fabric is which, and that no name has two meanings.
+# says which fabric is which, that no name has two meanings, and that comments of headers name their
+# subjects.
 #
-#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [names] [seen] [symbols] [knots] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [names] [words] [seen] [symbols] [knots] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all ten rules.
+# from the root of a tree, usually by `make layers`; without arguments all eleven rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP, LAYERS_ONLY (the headers among these files alone are
@@ -158,6 +159,21 @@ engine/run/session/[a-z_]+.c  one structure whose commands call each other'
 #   LP_TABLE_ITEM  the type of an item, which ui/widgets/widgets_table.h asks of each file that makes a table
 SHARED_MACROS='LP_TABLE_ITEM'
 
+# Phrases in comments of headers that leave out what they speak of, as extended regular expressions:
+# docs/style.md, "Comments", says what to write instead. Headers that have some left.
+DENSE_PHRASES='The same (of|for|with|as)
+[Ss]o many
+/\* Of (one|those|a|the|all)
+That of
+Those of
+The one that
+likewise \*/
+\.\.\. \*/
+/\* \.\.\.'
+DENSE_HEADERS='engine/base/fact.h
+engine/sim/facts/job_facts.h
+engine/sim/state/job.h'
+
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
 io ^cjson/ ^cJSON_
@@ -213,7 +229,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers rooms files fabrics names seen symbols knots globals} "
+rules=" ${*:-includes headers rooms files fabrics names words seen symbols knots globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -615,6 +631,57 @@ check_names() {
     verdict "layers: names" "$tmp/bad"
 }
 ! wants names || check_names
+
+# --- words ---------------------------------------------------------------------------------------------
+# By the sources. What stands in texts of the program is none of a comment; a phrase may go on in the
+# next line of one.
+check_words() {
+    export DENSE_PHRASES DENSE_HEADERS
+    awk '
+    BEGIN {
+        phrases = split(ENVIRON["DENSE_PHRASES"], phrase, "\n")
+        n = split(ENVIRON["DENSE_HEADERS"], list, "\n")
+        for (i = 1; i <= n; i++) dense[list[i]] = 1
+    }
+    # Phrases that end in this piece of a comment; before: the piece of the line above it.
+    function look(piece,   i, text, at, found) {
+        sub(/^[ \t]*\*?[ \t]*/, "", piece)
+        for (i = 1; i <= phrases; i++) {
+            text = before " " piece
+            at = length(before) + 1
+            while (match(text, "(^|[^A-Za-z])(" phrase[i] ")([^A-Za-z]|$)")) {
+                found = substr(text, RSTART, RLENGTH)
+                gsub(/^[^A-Za-z\/.]+|[^A-Za-z\/.]+$/, "", found)
+                if (RSTART + RLENGTH - 1 > at)
+                    print FILENAME ":" FNR ": \"" found "\": a comment names its subject (docs/style.md)"
+                at -= RSTART + RLENGTH - 1
+                text = substr(text, RSTART + RLENGTH)
+            }
+        }
+        before = piece
+    }
+    FNR == 1 { inside = 0; before = "" }
+    FILENAME in dense { next }
+    {
+        line = $0
+        while (line != "") {
+            if (!inside) {
+                if (!match(line, /"([^"\\]|\\.)*"|\/\*/)) break
+                inside = substr(line, RSTART, 2) == "/*"
+                if (!inside) { line = substr(line, RSTART + RLENGTH); continue }
+                line = substr(line, RSTART)
+                before = ""
+            }
+            end = index(line, "*/")
+            if (end == 0) { look(line); break }
+            look(substr(line, 1, end + 1))
+            line = substr(line, end + 2)
+            inside = 0
+        }
+    }' $(printf '%s\n' $sources | grep '\.h$') /dev/null >"$tmp/bad"
+    verdict "layers: words" "$tmp/bad"
+}
+! wants words || check_words
 
 # --- headers that few see ------------------------------------------------------------------------------
 # By what the compiler wrote down of each object.
