@@ -23,7 +23,7 @@ typedef struct LpLook {
     int16_t c16;   /* 0..15 */
     int16_t c8;    /* 0..7 */
     uint16_t attr; /* emphasis where there are colours */
-    uint16_t mono; /* ... and where there are none */
+    uint16_t mono; /* emphasis where there are no colours */
     int16_t fill;  /* of filled cells, with 256 colours; -1: c256 */
     int16_t dim;   /* of filled cells that are dimmed, with 256 colours; -1: no fill */
 } LpLook;

@@ -15,7 +15,7 @@ enum {
     LP_WANTS_DECISION =
         1, /* the decision itself: what was weighed, once asked for, and its frames */
     LP_WANTS_NETWORK = 2, /* what the policy's network says of it */
-    LP_WANTS_WHY = 4,     /* ... and what moved it */
+    LP_WANTS_WHY = 4,     /* what moved what the network says */
     LP_WANTS_WHATIF = 8,  /* the table of every way to decide */
     LP_WANTS_BESIDE = 16  /* the branch that is compared with as a picture of its own */
 };

@@ -36,7 +36,7 @@ typedef struct LpPodBox {
  * with. */
 typedef struct LpPodPlaces {
     LpPodBox box;    /* of the place found last; switched whole cubes have none */
-    bool spread;     /* ... which were found by this rule */
+    bool spread;     /* switched whole cubes: the place was found by the rule that spreads */
     bool begun;      /* some have been found */
     uint32_t way;    /* orientation that box has */
     uint32_t free;   /* parts, but for sub_lowest: free accelerators of the cubes tried now */

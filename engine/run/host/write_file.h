@@ -23,8 +23,8 @@ typedef struct LpFileKind {
 
 typedef struct LpWriteSpec {
     const char *path;     /* messages name it; a writer keeps a copy */
-    bool fresh;           /* nothing may be there */
-    LpFileKind kind;      /* ... unless it is of this kind */
+    bool fresh;           /* no file may be at `path` */
+    LpFileKind kind;      /* without `fresh`: only a file of this kind may be at `path` */
     const char *input[2]; /* files that are read, and must not be this one; NULL: none */
     bool secret;          /* a new file may be read by its owner only */
     bool locked;          /* holds the lock of the file while it is open, and takes the place of no

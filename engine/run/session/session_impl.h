@@ -236,7 +236,7 @@ LpErr lp_session_load_again(const LpSession *session, const LpFiles *files, LpPo
  * was read. */
 void lp_session_stamp(LpSession *session, uint64_t own);
 void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
-/* ... and makes one the session's, which owns it if it is in no list of homes. */
+/* Makes `home` the session's, which owns it if it is in no list of homes. */
 void lp_session_give_home(LpSession *session, const LpPolicyHome *home);
 /* Loads into a session without one the policy of `home` once more, or the spec's policy; the
  * spec's parameters come first. `sealed`: where the home's files are, NULL: on the disk. */

@@ -53,7 +53,7 @@ typedef struct LpProxyClass {
     /* lists: how many items there are, and item i (0-based) */
     uint32_t (*length)(lua_State *L, LpPolicy *policy, const LpProxy *view);
     void (*item)(lua_State *L, LpPolicy *policy, const LpProxy *view, uint32_t i);
-    /* ... or, where finding out how many there are is work: pushes item i; false: there is none */
+    /* lists whose items are work to count have this instead: pushes item i; false: there is none */
     bool (*next)(lua_State *L, LpPolicy *policy, LpProxy *view, uint32_t i);
 } LpProxyClass;
 

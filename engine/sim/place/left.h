@@ -11,7 +11,7 @@ void lp_left_cover(LpImage *image, const LpPodParams *pod, bool cable, uint32_t 
 
 /* Do all cables of the cube work? */
 bool lp_slice_cabled(const LpWorld *world, uint32_t cube);
-/* ... and all switches? */
+/* Do all cables of the cube and all switches work? */
 bool lp_slice_lit(const LpWorld *world, const LpContext *context, uint32_t cube);
 
 /* Circuits of a slice of whole cubes on switched wiring that are set when these of its ordinals get

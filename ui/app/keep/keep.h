@@ -48,7 +48,8 @@ LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
 /* Ends this session in good order and goes on with another. LP_EINVAL when there is none of the
  * name, LP_ESTATE without a terminal. */
 LpErr lp_app_open_other(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
-/* ... with a session, of which it takes ownership unless there is nobody to lead on: then false. */
+/* Ends this session and goes on with `session`, of which it takes ownership unless there is nobody
+ * to lead on: then false. */
 bool lp_app_adopt(LpApp *app, LpSession *session) LP_MUST_USE;
 void lp_app_words_scenario(LpBuf *out);
 

@@ -24,7 +24,8 @@ void lp_app_close_page(LpApp *app);
 void lp_app_take_mouse(LpApp *app, bool take);
 /* Leaves the innermost of page, help, and view alone; false when there is none. */
 bool lp_app_leave(LpApp *app);
-/* ... then the marked row; and stops playing when nothing is left to leave. */
+/* Leaves what lp_app_leave does, then the marked row; stops playing when nothing is left to leave.
+ */
 void lp_app_out(LpApp *app);
 /* Brings the canvas up to date; cheap when nothing changed. */
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;

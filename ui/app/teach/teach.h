@@ -40,7 +40,7 @@ void lp_app_leave_tour(LpApp *app);
 bool lp_app_lesson_left(const LpApp *app, LpBuf *out);
 /* The page of the exercise. LP_ESTATE where there is none. */
 LpErr lp_app_tell_exercise(LpApp *app, LpDiag *diag) LP_MUST_USE;
-/* ... with one more hint. */
+/* The page of the exercise with one more hint. LP_ESTATE where there is none. */
 LpErr lp_app_tell_hint(LpApp *app, LpDiag *diag) LP_MUST_USE;
 /* Opens the lesson that comes after this one. LP_ESTATE where it is the last one, or nothing can be
  * opened. */

@@ -22,7 +22,7 @@ typedef enum LpScene {
     LP_SCENE_BLOCKED,
     LP_SCENE_DONE,
     LP_SCENE_REGROUP, /* circuits are turned */
-    LP_SCENE_RELIT,   /* ... and lit again */
+    LP_SCENE_RELIT,   /* circuits are turned and lit again */
     LP_SCENE_NONE,
     LP_SCENE_COUNT
 } LpScene;
@@ -68,7 +68,7 @@ typedef struct LpMotionModel {
     /* light of the job in place of its own: groups x groups, share of a step or, at an instant, 0
      * or 1 */
     bool lit;
-    bool plan; /* ... of a job that does not run yet */
+    bool plan; /* the light is of a job that does not run yet */
     int letter;
     double *light;
     size_t light_cap;

@@ -21,7 +21,7 @@ typedef struct LpOther {
     char name[64];
     LpWorld *world; /* owned; NULL: none. Where a decision is due here that is due there at the same
                        time, too, the moment before it is taken */
-    LpWorld *after; /* ... and once it is taken; owned, NULL: no such decision */
+    LpWorld *after; /* the world once that decision is taken; owned, NULL: no such decision */
     size_t events;  /* kept ones up to there (lp_session_branch_event) */
     double time;    /* s, how far it could be followed */
     bool short_of;  /* it has not got as far as the present */

@@ -100,7 +100,7 @@ typedef struct LpLessonState {
     signed char last[LP_LESSON_STEPS];   /* the last one, -1: none */
     uint8_t wrong[LP_LESSON_STEPS];      /* a bit for each answer that was wrong */
     bool told[LP_LESSON_STEPS];          /* the answer is known: said, or shown */
-    bool shown[LP_LESSON_STEPS];         /* ... it was shown */
+    bool shown[LP_LESSON_STEPS];         /* the answer was shown, not said */
     bool seen[LP_LESSON_STEPS];          /* the step was come to */
 } LpLessonState;
 enum { LP_UI_WORDS_SHOWN = 256 };
@@ -159,7 +159,7 @@ typedef struct LpUiState {
     char unsaved[160]; /* why the session is not saved, beside all else; "" while it is */
     LpLessonState lesson;
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */
-    char hint[400];         /* ... the line above it */
+    char hint[400];         /* the line above the command line */
     int hint_from, hint_to; /* bytes of the hint that are marked */
     const char *page;       /* a text over the screen, NULL: none */
     char page_title[80];
@@ -219,8 +219,8 @@ struct LpModel {
     const LpScenario *scenario;
     const LpContext *context;
     const LpWorld *world;
-    LpWorld *between; /* ... where the screen shows a time between two events, else unused */
-    double until;     /* ... the next event that is known, s; 0: the screen shows an event */
+    LpWorld *between; /* world that the screen shows between two events, else unused */
+    double until;     /* s, the next event that is known; 0: the screen shows an event */
     const LpUiState *ui;
     LpLetters letters;
     LpMarks marks;

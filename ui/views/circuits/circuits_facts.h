@@ -26,7 +26,7 @@ typedef struct LpCircuitsState {
 /* What one job sends from one group to the other. */
 typedef struct LpPairJob {
     uint32_t job;
-    uint32_t partition, placement, scales; /* ... and what it was made for */
+    uint32_t partition, placement, scales; /* that `seen` was made for, as are `orders` */
     LpOrders orders;
     LpCircuitInspection seen;
 } LpPairJob;

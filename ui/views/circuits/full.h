@@ -9,7 +9,8 @@
 enum {
     LP_FULL_WIDTH = 34, /* columns of the narrowest form */
     LP_FULL_LEAST = 5,  /* lines with its heading, without the words */
-    LP_FULL_PAST = 12   /* ... and with what was lit over time, or what the words mean */
+    LP_FULL_PAST =
+        12 /* lines with heading and with what was lit over time, or what the words mean */
 };
 
 /* Heading, gauges of this fabric, and in lines that are left how much was lit since the run began,

@@ -12,8 +12,8 @@ enum { LP_EVENT_FILTER = 64 };
 /* The screen's own state of the log. */
 typedef struct LpEventLogState {
     char filter[LP_EVENT_FILTER]; /* "" for all */
-    bool marked;                  /* else the cursor stands on the last event that happened */
-    size_t event;                 /* ... on this one, counted from the start of the branch */
+    bool marked;  /* the cursor stands on `event`; else on the last event that happened */
+    size_t event; /* counted from the start of the branch */
 } LpEventLogState;
 
 /* Zero-initialise. */

@@ -30,7 +30,7 @@ typedef struct LpPodState {
     int row;        /* of the shapes */
     uint32_t part;  /* of the pod: the slices that the curve is about */
     double cursor;  /* of the curve, 0..1; < 0: at its end */
-    bool chosen;    /* ... it was moved */
+    bool chosen;    /* the cursor was moved */
     bool by_cubes;  /* cells are cubes although accelerators have room */
     uint32_t layer; /* the first one that is shown */
 } LpPodState;
