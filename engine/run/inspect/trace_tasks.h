@@ -12,9 +12,9 @@ typedef struct LpTraceTasks {
     double offset;      /* s, start of the step */
     uint32_t count, at; /* tasks, next one to be written */
     struct LpTraceTask *task;
-    uint32_t *server; /* of collectives ... */
+    uint32_t *server; /* of all collectives */
     size_t servers, servers_cap;
-    LpSend *send; /* ... and what they send */
+    LpSend *send; /* what the collectives send */
     size_t sends, sends_cap;
 } LpTraceTasks;
 

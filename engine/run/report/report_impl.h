@@ -22,7 +22,7 @@ typedef struct LpReport {
     LpTimeBook book;
     LpJobAround around; /* of its facts */
 } LpReport;
-/* Of a session as it stands; lp_report_fini. */
+/* A report of the session as it stands; end it with lp_report_fini. */
 LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);
 void lp_report_fini(LpReport *report);
 

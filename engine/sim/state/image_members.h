@@ -77,7 +77,7 @@
     W(aside)                                                                                       \
     W(shared)
 
-/* Of the tally; what else it counts follows from jobs and events. */
+/* Areas of the tally; the rest of the tally follows from jobs and events. */
 #define LP_TALLY_AREAS(R)                                                                          \
     R(reserved_area)                                                                               \
     R(running_area)                                                                                \
