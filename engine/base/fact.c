@@ -105,6 +105,7 @@ void lp_facts_schema(const LpFacts *facts, LpJsonOut *out) {
         if (fact->is == LP_FACT_LIST)
             lp_json_put_raw(out, "items", "{\"type\": \"integer\"}");
         lp_json_put_text(out, "description", lp_buf_text(&words));
+        out->out->failed = out->out->failed || words.failed;
         lp_json_close(out, '}');
         lp_buf_fini(&words);
     }

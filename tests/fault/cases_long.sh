@@ -24,6 +24,7 @@ cat >in/light.json <<'EOF'
 EOF
 printf '%s\n' n ':change fail=switch 1' ':change fail=cable 3' ':change repair=switch 1' n q >in/light
 places=1 try 'light breaks' 'memory' "$tmp/in/light.json" --keys "$tmp/in/light" --size 80x24 --no-autosave
+try 'results of slices' 'memory' run "$tmp/in/light.json" --json
 printf '%s\n' ':record mine.keys' n ':graph 0' o ':record off' q >in/record
 places=1 inline=1 try 'record' "$every" "$two" --keys "$tmp/in/record" --size 80x24 --cast mine.cast --no-autosave
 before <<EOF

@@ -35,6 +35,7 @@ try 'a region' "$every" turns --region "demand=0,6/4,0 ports=1 rate=1"
 try 'paths' "$every" paths
 try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario
+try 'schema of a job' "$every" schema job
 places=1 try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
 places=1 try 'sweep' "$every" sweep "$two" --vary "jobs[0].steps=1,2" --seeds 1 --threads 1 --csv
 # threads: which call comes n-th varies, and so n is spread over all of them

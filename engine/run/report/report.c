@@ -65,8 +65,9 @@ LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out, L
 
 LpErr lp_report_summary(const LpSession *session, LpBuf *out, LpDiag *diag) {
     LpReport report = lp_report_open(session, out, diag);
-    LP_TRY(lp_report_json_summary(&report));
-    return lp_buf_ok(out, diag);
+    LpErr err = lp_report_json_summary(&report);
+    lp_report_fini(&report);
+    return err == LP_OK ? lp_buf_ok(out, diag) : err;
 }
 
 LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) {
@@ -100,6 +101,7 @@ LpErr lp_report_count(const LpSession *session, const char *key, const char *val
         lp_fact_print(&is, &text);
         found += strcmp(lp_buf_text(&text), value) == 0 ? 1 : 0;
     }
+    text.failed = text.failed || report.around.failed;
     LpErr err = lp_buf_ok(&text, diag);
     lp_report_fini(&report);
     lp_buf_fini(&text);

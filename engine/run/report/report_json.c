@@ -31,7 +31,7 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     LP_TRY(lp_job_time(r->world, r->context, job, &r->book, &time, r->diag));
     lp_job_time_json(out, &time);
     lp_json_close(out, '}');
-    return LP_OK;
+    return r->around.failed ? lp_fail_memory(r->diag, "the list of jobs") : LP_OK;
 }
 
 LpErr lp_report_json_job(LpReport *r, const LpJob *job) {

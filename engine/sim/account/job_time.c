@@ -93,8 +93,7 @@ static LpErr share_plan(const LpContext *context, const LpStepPlan *p, double *s
 /* The parts of one step alone on its network, each 0..1, in all 1. */
 static LpErr share_step(const LpContext *base, const LpStepPlan *p, double *share, LpDiag *diag) {
     double spent[LP_TIME_COUNT] = {0}, whole = 0;
-    const LpContext *context =
-        base->circuits != NULL ? lp_context_lit(base, p->network) : lp_context_at(base, p->scales);
+    const LpContext *context = lp_context_of(base, p->scales, p->network);
     bool planned = lp_store_partition(context->store, p->partition)->planned;
     LpErr err = (planned ? share_plan : share_tasks)(context, p, spent, diag);
     if (err == LP_EREFUSED) /* where it has no step now, it has none to share */

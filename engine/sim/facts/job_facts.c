@@ -208,6 +208,8 @@ const LpFacts lp_job_facts = {"job", of_all, LP_COUNTOF(of_all), traits_of};
 
 /* ---- on a pod ---- */
 
+_Static_assert((int)LP_COMPONENT_TEXT >= (int)LP_SLICE_TEXT, "room for either");
+
 static LpFactValue slice(const void *record, void *around) {
     LpJobAround *a = around;
     const LpSlice *s = lp_job_slice(a->context, record);
@@ -225,8 +227,10 @@ static LpFactValue cubes(const void *record, void *around) {
         return lp_fact_absent();
     const LpPlacement *p = lp_store_placement(a->context->store, job->placed.placement);
     uint32_t count = s->cubes > 0 ? s->cubes : 1;
-    if (lp_grow(&items, &a->list_cap, count, sizeof *a->list) != LP_OK)
+    if (lp_grow(&items, &a->list_cap, count, sizeof *a->list) != LP_OK) {
+        a->failed = true;
         return lp_fact_null();
+    }
     a->list = items;
     a->list[0] = p->server[0] / fabric->per_rack;
     if (s->cubes > 0)

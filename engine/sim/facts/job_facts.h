@@ -14,15 +14,17 @@ typedef struct LpJobAround {
     /* The reason that was given for what became of it, NULL or "": none; `why` may be NULL. */
     const char *(*why)(const void *user, const LpJob *job);
     const void *user;
-    char text[96];  /* room for what a fact makes: texts ... */
-    uint32_t *list; /* ... and a list */
+    char text[LP_COMPONENT_TEXT]; /* room for texts that a fact makes */
+    uint32_t *list;               /* room for lists that a fact makes */
     size_t list_cap;
+    bool failed; /* a fact found no memory, and is null: what was written of it is no result */
 } LpJobAround;
 /* Frees the room. */
 void lp_job_around_fini(LpJobAround *around);
 
-/* Of every job; where the fabric rents out slices; where something may break (lp_job_fails_told);
- * where circuits turn inside steps. The record is an LpJob, around it an LpJobAround. */
+/* Of every job; where the fabric rents out slices; where something may break
+ * (lp_job_failures_told); where circuits turn inside steps. The record is an LpJob, around it an
+ * LpJobAround. */
 extern const LpFacts lp_job_facts, lp_job_slice_facts, lp_job_failure_facts, lp_job_turning_facts;
 
 /* Is told what failures did: in scenarios in which something breaks by itself or that say what

@@ -209,12 +209,9 @@ double lp_job_deadline(const LpJob *job) {
 /* ---- contexts ---- */
 
 const LpContext *lp_world_context(const LpWorld *world, const LpContext *context) {
-    const LpImage *m = world->image;
-    return context->circuits != NULL ? lp_context_lit(context, m->network)
-                                     : lp_context_at(context, m->scales);
+    return lp_context_of(context, world->image->scales, world->image->network);
 }
 
 const LpContext *lp_job_context(const LpJob *job, const LpContext *context) {
-    return context->circuits != NULL ? lp_context_lit(context, job->light.network)
-                                     : lp_context_at(context, job->placed.scales);
+    return lp_context_of(context, job->placed.scales, job->light.network);
 }

@@ -66,6 +66,11 @@ const LpContext *lp_context_lit(const LpContext *context, uint32_t network) {
     return context->network == network ? context : context->family->lit[network];
 }
 
+const LpContext *lp_context_of(const LpContext *context, uint32_t scales, uint32_t network) {
+    return context->circuits != NULL ? lp_context_lit(context, network)
+                                     : lp_context_at(context, scales);
+}
+
 uint32_t lp_family_count(const LpFamily *f) {
     return (uint32_t)f->count;
 }

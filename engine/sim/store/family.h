@@ -16,6 +16,8 @@ const LpContext *lp_context_at(const LpContext *context, uint32_t scales);
 /* The one of that number of a network. Without circuit switches there is none but 0, and the
  * context itself is it. O(1). */
 const LpContext *lp_context_lit(const LpContext *context, uint32_t network);
+/* The one of both numbers: of the network where circuits come and go, else of the scales. O(1). */
+const LpContext *lp_context_of(const LpContext *context, uint32_t scales, uint32_t network);
 
 /* Number 0 of the scales is the base context itself, as the scenario says. */
 LpFamily *lp_family_new(LpContext *base); /* NULL: out of memory */

@@ -103,7 +103,7 @@ uint32_t lp_store_add_earlier(LpStore *store, const LpEarlier *earlier);
 typedef struct LpStepPlan {
     uint32_t partition, placement;
     LpOrders orders;
-    uint32_t scales, network; /* of its context: lp_step_context */
+    uint32_t scales, network; /* of its context: lp_context_of */
 } LpStepPlan;
 const LpStepPlan *lp_store_step_plan(const LpStore *store, uint32_t step);
 
