@@ -162,7 +162,7 @@ n*400
 END
 kept "the hook: hold" hand.json --policy ./answer.lua
 for seed in 1 2; do
-    kept "ocs-failures, seed $seed" "$root/scenarios/ocs-failures.json" --seed $seed --policy hold_if_near.lua
+    kept "ocs-failures, seed $seed" "$root/scenarios/ocs-failures.json" --seed $seed --policy hold_if_near.lua --set generator.count=50
 done
 
 # A slice that loses light goes on: 100 s of work, 20 s a checkpoint of 2 s, circuits settle for 1 s; switch 32 (z) is

@@ -274,10 +274,10 @@ play 'n*8\n}\n:expect ARRIVES\n}*7\n:expect 7 of 7\n:expect takes it\n}\n:expect
 [ $? -eq 2 ] && grep -q '"9" is no frame: expected 1 to 8 here' "$work/err"
 verdict "} and { go through the frames of all stages" $?
 
-play '}*4000\n:expect this was the last frame\n{*4000\n:expect this is the first frame\n' --size 100x30
+play '}*400\n:expect this was the last frame\n{*400\n:expect this is the first frame\n' --size 100x30 --set generator.count=12
 verdict "there is a first frame, and a last one" $?
 
-refuses "frames where nothing is shown in steps" 'n*2000\nframe 1\n' 1 'script:2:1: nothing here is shown in steps'
+refuses "frames where nothing is shown in steps" 'n*200\nframe 1\n' 1 'script:2:1: nothing here is shown in steps' --set generator.count=30
 
 play 'space\n:wait 700\nspace\n:expect ❚❚\n:expect of 7\nspace\n:wait-until 2/5 PLACE\n:wait-until job 1 of\n' --size 100x30
 verdict "space holds a frame, and goes on from there" $?

@@ -72,12 +72,12 @@ result $? 'and its JSON, and a run'
 run pac-ml --seeds 1 --until 1e5 --betas D --agents all
 [ $status -eq 0 ] && grep -q '^blocking rate .* does$' out && grep -q '^prefer8 .* place$' out && [ "$(grep -c ' queue' out)" -ge 6 ]
 result $? 'all rules, by what they do'
-run pac-ml --seeds 1,2 --until 2e4 --betas D --agents k1 --tune
+run pac-ml --seeds 1,2 --until 1e4 --betas D --agents k1 --tune
 [ $status -eq 0 ] && grep -q '^tuned ' out && grep -q '^  D  *[a-z_]*\.lua.*, lost there 0\.[0-9]*, of [1-9][0-9]*$' out &&
     awk '$1 == "k1" && !x { x = $2 } $1 == "tuned" && !y { y = $2 } END { exit !(y != "" && y < x) }' out
 result $? 'a search over rules and parameters is an agent'
 cp out first
-run pac-ml --seeds 1,2 --until 2e4 --betas D --agents k1 --tune --threads 1
+run pac-ml --seeds 1,2 --until 1e4 --betas D --agents k1 --tune --threads 1
 cmp -s out first
 result $? 'and comes to the same with any threads'
 run pac-ml --seeds 1 --until 1e5 --betas A --agents pac_ml.lua
