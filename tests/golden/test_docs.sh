@@ -77,8 +77,9 @@ grep -ohE '[Ss]emantics [0-9]+(\.[0-9]+)?' $sources | awk '{ print $2 }' | sort 
     done >"$work/sections"
 verdict "docs: the sections that comments refer to" "$work/sections"
 
+explained=$'\n'$(<$semantics)
 grep -ohE '\bQ[0-9]+b?\b' $sources | sort -u | while read -r quirk; do
-    grep -q "^| $quirk |" $semantics || echo "$quirk is referred to, $semantics does not explain it"
+    [[ $explained == *$'\n'"| $quirk |"* ]] || echo "$quirk is referred to, $semantics does not explain it"
 done >"$work/quirks"
 verdict "docs: the quirks that comments refer to" "$work/quirks"
 
@@ -197,17 +198,17 @@ grep -oE '`(\.ci|docs|engine|scenarios|scripts|tests|themes|ui)/[A-Za-z0-9_./-]*
 done >"$work/paths"
 # files of C that are named from their folder on
 grep -oE '`[a-z_]+/[a-z_/]+\.[ch]`' $pages | sed -E 's/`//g; s/:/ /' | sort -u | while read -r page path; do
-    grep -qE "(^|/)$path\$" <<<"$sources" || grep -qxF "+++ b/$path" docs/examples/*.patch || echo "$page: there is no $path"
+    [[ $'\n'$sources$'\n' == *[/$'\n']"$path"$'\n'* ]] || grep -qxF "+++ b/$path" docs/examples/*.patch || echo "$page: there is no $path"
 done >>"$work/paths"
 grep -oE '\]\([A-Za-z.][^):#]*' $pages | sed 's/:\](/ /' | sort -u | while read -r page path; do
-    [ -e "$path" ] || [ -e "$(dirname "$page")/$path" ] || echo "$page: the link $path leads nowhere"
+    [[ $page == */* ]] && folder=${page%/*} || folder=.
+    [ -e "$path" ] || [ -e "$folder/$path" ] || echo "$page: the link $path leads nowhere"
 done >>"$work/paths"
 verdict "docs: every file that is named exists" "$work/paths"
 
-cat $sources >"$work/sources"
-grep -oE '\b(lp|LP)_[A-Za-z0-9_]+' $pages | sort -u | while IFS=: read -r page name; do
-    grep -qE "\b$name\b" "$work/sources" Makefile tests/golden/*.sh docs/examples/*.patch || echo "$page: there is no $name"
-done >"$work/names"
+grep -ohE '\b(lp|LP)_[A-Za-z0-9_]+' $sources Makefile tests/golden/*.sh docs/examples/*.patch | sort -u >"$work/known"
+grep -oE '\b(lp|LP)_[A-Za-z0-9_]+' $pages | sort -u |
+    awk -F : 'NR == FNR { known[$1] = 1; next } !($2 in known) { print $1 ": there is no " $2 }' "$work/known" - >"$work/names"
 verdict "docs: every function and constant that is named exists" "$work/names"
 
 exit $failed

@@ -52,7 +52,7 @@ acts='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|
 wide='\xcc[\x80-\xbf]|\xe4\xb8\x96'
 # hostile NAME ARGUMENT...: results and messages are clean, whatever the exit status (no signal).
 # All are looked at together, at the end.
-names=() machines=() bad=()
+names=() machines=() bad=() turn=0
 hostile() {
     local at=${#names[@]}
     names+=("$1")
@@ -177,12 +177,16 @@ printf '\n\nn\nn\nc\nl\n\n\n\n\n\n\n?\nq\n' >input
 hostile "the mode for screen readers" s.json --plain
 : >input
 
-# every view of such a run, and every command with such words
+# every view of such a run, and every command with such words: each at one of the sizes in turn, with
+# LP_SCREENS=all (.ci/run, make nightly) at all of them
 for keys in 0 1 2 3 4 5 6 7 8 9 e w x c '?' b y 'n\nb' 'n\nx' ':story 0' ':story 1' ':policy fails.lua\nn\ne' ':lesson' \
     ":fork name=\"$evil\" degree=1\n7" ":filter $evil" ":lua $evil" ":rename $evil\n7" ':graph' ':inspect 0'; do
     told=$(printf '%q' "$keys" | tr -d '\\$' | tr -cd ' -~' | cut -c1-30)
     printf 'n\nn\n%b\n' "$keys" >keys
-    for size in 100x30 80x24 40x12; do
+    all=(100x30 80x24 40x12)
+    sizes=${all[turn++ % 3]}
+    [ "${LP_SCREENS:-}" != all ] || sizes=${all[*]}
+    for size in $sizes; do
         hostile "the screen of $told at $size" s.json --keys keys --size $size --save-screen -
     done
 done
