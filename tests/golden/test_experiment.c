@@ -42,9 +42,11 @@ static bool agrees(const LpExperiment *e, uint32_t p, uint32_t a, const LpRefere
     return near;
 }
 
-/* Compares a study with every number that there is about it; returns how many those were. */
+/* Compares a study with every number that there is about it; returns how many those were. Of few
+ * cases (LP_CASES=few, under sanitizers) one seed runs, of which no number is expected. */
 static unsigned compare(LpStudy study, const char *agents, uint32_t seeds) {
     uint64_t seed[32];
+    seeds = test_few() ? 1 : seeds;
     for (uint32_t s = 0; s < seeds; s++)
         seed[s] = s + 1;
     LpExperimentSpec spec = {.study = study,
@@ -70,7 +72,7 @@ static unsigned compare(LpStudy study, const char *agents, uint32_t seeds) {
                 compared += r[i].value[p] == r[i].value[p];
             }
     lp_experiment_fini(&e);
-    assert_true(all);
+    assert_true(all || test_few());
     return compared;
 }
 

@@ -265,7 +265,7 @@ static int compare_names(const void *a, const void *b) {
 static void walk_all(const char *folder, uint32_t seed) {
     const char *often = getenv("MEMO_WALKS");
     char *name[SCENARIOS], path[512];
-    int count = 0, walks = often != NULL ? atoi(often) : 3;
+    int count = 0, walks = often != NULL ? atoi(often) : (int)test_share(3);
     DIR *dir = opendir(folder);
     assert_non_null(dir);
     for (struct dirent *e = readdir(dir); e != NULL && count < SCENARIOS; e = readdir(dir))

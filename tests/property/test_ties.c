@@ -253,7 +253,8 @@ static void steps_scale(void **state) {
     for (uint32_t i = 0; i < CASES; i++) {
         Shape shape = random_shape(&rng);
         shape.order = i % 3 == 0 ? LP_ORDER_CRITICAL_PATH : LP_ORDER_SRPT;
-        expect_linear(&shape, i);
+        if (test_taken(i / 3 + i % 3))
+            expect_linear(&shape, i);
     }
 }
 
@@ -265,6 +266,8 @@ static void a_completion_comes_before_the_arrival_at_its_instant(void **state) {
     for (uint32_t i = 1; i < 40; i++)
         for (uint32_t j = 1; j < 40; j++) {
             char jobs[256];
+            if (!test_taken(i + j))
+                continue;
             snprintf(jobs, sizeof jobs,
                      "[ { \"servers\": 8, \"duration\": %u.%u, \"arrival\": %u.%u }, "
                      "{ \"servers\": 8, \"duration\": 1, \"arrival\": %u.%u } ]",

@@ -61,7 +61,8 @@ static void check_pane(LpApp *app, LpPane pane) {
     lp_app_show(app, pane);
     for (int cols = 20; cols <= COLS_MOST; cols += cols < 60 ? 5 : cols < 130 ? 13 : 90)
         for (int rows = 5; rows <= ROWS_MOST; rows += rows < 14 ? 2 : rows < 40 ? 7 : 40) {
-            check_screen(app, pane, cols, rows);
+            if (test_taken((unsigned)(cols + rows) + (unsigned)pane))
+                check_screen(app, pane, cols, rows);
             if (app->ui.only == pane)
                 lp_app_key(app, pressed[key++ % LP_COUNTOF(pressed)], 0);
             app->ui.page = NULL;

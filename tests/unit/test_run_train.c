@@ -190,7 +190,7 @@ static void learn(LpTrainAlgo algo, uint64_t seed, double rate, double *first, d
  */
 static void expect_a_rise(LpTrainAlgo algo, double errors) {
     double rise[SEEDS], idle[SEEDS], ahead[SEEDS];
-    for (uint64_t i = 0; i < SEEDS; i++) {
+    for (uint64_t i = 0; i < (test_few() ? 1 : SEEDS); i++) {
         double first, last, idle_first, idle_last;
         learn(algo, 100 + i, 2e-3, &first, &last);
         learn(algo, 100 + i, 1e-8, &idle_first, &idle_last);
@@ -198,6 +198,8 @@ static void expect_a_rise(LpTrainAlgo algo, double errors) {
         idle[i] = idle_last - idle_first;
         ahead[i] = last - idle_last;
     }
+    if (test_few()) /* under sanitizers: one seed runs, of which no rise is expected */
+        return;
     if (!(errors_above_zero(rise, SEEDS) > errors && errors_above_zero(ahead, SEEDS) > errors))
         fail_msg("it rises by %g (%.1f standard errors), to %g (%.1f) above not learning",
                  mean_of(rise, SEEDS), errors_above_zero(rise, SEEDS), mean_of(ahead, SEEDS),
