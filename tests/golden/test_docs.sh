@@ -206,7 +206,7 @@ grep -oE '\]\([A-Za-z.][^):#]*' $pages | sed 's/:\](/ /' | sort -u | while read 
 done >>"$work/paths"
 verdict "docs: every file that is named exists" "$work/paths"
 
-grep -ohE '\b(lp|LP)_[A-Za-z0-9_]+' $sources Makefile tests/golden/*.sh docs/examples/*.patch | sort -u >"$work/known"
+grep -ohE '\b(lp|LP)_[A-Za-z0-9_]+' $sources Makefile tests/*/*.sh docs/examples/*.patch | sort -u >"$work/known"
 grep -oE '\b(lp|LP)_[A-Za-z0-9_]+' $pages | sort -u |
     awk -F : 'NR == FNR { known[$1] = 1; next } !($2 in known) { print $1 ": there is no " $2 }' "$work/known" - >"$work/names"
 verdict "docs: every function and constant that is named exists" "$work/names"
