@@ -166,7 +166,7 @@ endif
 endif
 
 # --- what there is to build ------------------------------------------------------------------------
-FOLDERS := base solve model sim history graph io script learn run
+FOLDERS := base solve model sim history graph io script learn host session ask say many
 KINDS   := unit property golden script tui fault
 
 src = $(sort $(wildcard $(1)/*.c))
@@ -179,7 +179,7 @@ MAIN_OBJ   := $(call obj,$(wildcard ui/main.c))
 UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call house,ui,c)))
 ifneq ($(IN_UNITS),)
   # those with flags of their own stay by themselves
-  SINGLE     := $(sort ui/main.c ui/term/curses.c engine/run/host/paths.c $(if $(filter fuzz,$(MODE)),engine/base/str.c $(wildcard ui/term/*.c)))
+  SINGLE     := $(sort ui/main.c ui/term/curses.c engine/host/paths.c $(if $(filter fuzz,$(MODE)),engine/base/str.c $(wildcard ui/term/*.c)))
   UNITS      := $(addprefix $(O)/,$(shell .ci/units '$(O)' $(SINGLE:%=--alone %) \
                     $(patsubst $(O)/%.o,%.c,$(ENGINE_OBJ) $(UI_OBJ))))
   ENGINE_OBJ := $(filter $(O)/engine/%,$(UNITS))
@@ -254,8 +254,8 @@ OPT.learn.dev     := -O2
 $(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(OPT.learn.$(MODE))
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
-$(O)/engine/run/host/paths.o: EXTRA = $(PLACES)
-$(O)/engine/run/host/paths.o $(call obj,$(wildcard tests/*/*.c)): $(O)/.places
+$(O)/engine/host/paths.o: EXTRA = $(PLACES)
+$(O)/engine/host/paths.o $(call obj,$(wildcard tests/*/*.c)): $(O)/.places
 # what draws compares places and columns: nothing a fuzzer could learn from, and half of its time
 ifeq ($(MODE),fuzz)
   DRAWS = $(filter $(O)/ui/views/% $(O)/ui/term/canvas% $(O)/ui/term/glyph% $(O)/ui/term/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o

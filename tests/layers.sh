@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Proves that the folders know each other only along the arrows
-#     ui -> run -> {script, learn, graph, io, history, solve} -> sim -> model -> base
+#     ui -> many -> say -> ask -> session -> host -> {script, learn, graph, io, history, solve} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
-# that files are written by engine/run/host/write_file.c alone, that only engine/model/fabric
+# that files are written by engine/host/write_file.c alone, that only engine/model/fabric
 # says which fabric is which, that no name has two meanings, and that comments of headers name their
 # subjects.
 #
@@ -26,8 +26,9 @@ HEADER_FLAGS=${LAYERS_FLAGS:--std=c11 -D_XOPEN_SOURCE=700 -Iengine -Iui}
 NM=${LAYERS_NM:-nm}
 OBJDUMP=${LAYERS_OBJDUMP:-objdump}
 
-# Who may use whom, besides itself. The user interface sees the engine through run, and the plain
-# data that run hands out is described by headers of sim, model and base.
+# Who may use whom, besides itself. The user interface sees the engine through the
+# folders from host to many, and the plain data that they hand out is described by headers of sim,
+# model and base.
 ARROWS='base:
 solve: base
 model: base
@@ -37,8 +38,12 @@ graph: sim model base
 io: sim model base
 script: sim model base
 learn: sim model base
-run: solve script learn graph io history sim model base
-ui: run sim model base'
+host: io script sim model base
+session: host script learn graph io history sim model base
+ask: session host script learn graph io history sim model base
+say: ask session host io sim model base
+many: say ask session host solve script learn io sim model base
+ui: many say ask session host sim model base'
 
 # The rooms of a folder are the folders in it. Which rooms a room may use, besides itself; the folder
 # itself is a room too. Rooms of other folders are a matter of the arrows above. ui/views stands for
@@ -82,22 +87,23 @@ script/sandbox: script/source
 script/policy: script/sandbox
 script/views: script/policy script/sandbox
 script: script/views script/policy script/sandbox
-run/host:
-run/player: run/pod run/host
-run/session: run/player run/host
-run/moment: run/parallel run/session
-run/network: run/session run/player
-run/inspect: run/network run/session run/player
-run/whatif: run/network run/inspect run/session run/host
-run/policy: run/session run/player run/host
-run/train: run/session run/player run/host
-run/report: run/whatif run/inspect run/session run/host
-run/predict: run/inspect run/session run/host
-run/parallel:
-run/pod:
-run/study: run/pod run/report run/moment run/session run/player run/host
-run/bound: run/player run/session
-run/experiment: run/bound run/study run/session run/player run/host
+host:
+session/words:
+session/pod: session/words
+session/player: session/pod
+session: session/player
+session/moment: session/words session
+ask/network:
+ask/inspect: ask/network
+ask/whatif: ask/network ask/inspect
+ask/predict: ask/inspect
+ask/policy:
+ask/pod:
+say:
+many/train:
+many/study:
+many/bound:
+many/experiment: many/bound many/study
 ui/term:
 ui/widgets: ui/term
 ui/moment/parts: ui/widgets ui/term
@@ -122,10 +128,10 @@ ui/cli: ui/cli/common+
 ui: ui/cli ui/cli/common'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
-#   run/session   one structure with its time line, its file and its policy, which change together
+#   session   one structure with its time line, its file and its policy, which change together
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 ROOM_FILES=15
-CROWDED_ROOMS='run/session:20
+CROWDED_ROOMS='session:20
 ui/views/circuits:17'
 
 # Rooms that grow by a file for each thing of a kind have no number: what a file is, is said here and
@@ -136,7 +142,7 @@ ROOM_FILES_ARE='ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
 model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best cluster collective collective_adds component fabric ramp_bound room sends survey
-run/inspect; what front ends ask about one thing; header;'
+ask/inspect; what front ends ask about one thing; header;'
 
 # Headers that many would see by way of others, where a declaration in front is enough: so many
 # objects of the program may see each, so that a line in it stays cheap to change.
@@ -153,7 +159,7 @@ engine/sim/parallel/parallel_step.h:65'
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.
 FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text can fail
-engine/run/session/[a-z_]+.c  one structure whose commands call each other'
+engine/session/[a-z_]+.c  one structure whose commands call each other'
 
 # Macros that several files define, each for itself, with the reason.
 #   LP_TABLE_ITEM  the type of an item, which ui/widgets/widgets_table.h asks of each file that makes a table
@@ -214,7 +220,7 @@ ui/main.o:interrupted'
 #   ui/main.c       /dev/null in place of standard files that are closed
 #   ui/term/curses.c  the terminal
 ALLOWED_WRITERS='
-engine/run/host/write_file.c:.*
+engine/host/write_file.c:.*
 ui/app/files/autosave.c:mkdir
 ui/app/files/autosave.c:unlink
 ui/app/line/script.c:fopen
@@ -257,7 +263,7 @@ function folder(path) {
     return path
 }
 function may(user, used) { return user == used || (user, used) in arrow }
-# "run/session"
+# "session"
 function room(path) {
     sub(/^engine\//, "", path)
     sub(/\/[^\/]*$/, "", path)
@@ -532,7 +538,7 @@ check_files() {
             $0 = substr($0, RSTART + RLENGTH - 1)
             gsub(/[^A-Za-z0-9_]/, "", word)
             if (!is_allowed(FILENAME ":" word))
-                print FILENAME ":" FNR ": " word ": files are written by engine/run/host/write_file.c"
+                print FILENAME ":" FNR ": " word ": files are written by engine/host/write_file.c"
         }
     }' $sources /dev/null >"$tmp/bad"
     verdict "layers: one writer of files" "$tmp/bad"

@@ -17,7 +17,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 

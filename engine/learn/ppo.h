@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Proximal policy optimisation (Schulman et al. 2017) with generalised advantages (Schulman et al.
  * 2016) and masked actions: what is done with decisions once they have been made. Making them is
- * run/train/train.h's. exp and log are our own (base/num.h), so the same seed gives the same bits
+ * many/train/train.h's. exp and log are our own (base/num.h), so the same seed gives the same bits
  * wherever the BLAS does. */
 #ifndef LP_LEARN_PPO_H
 #define LP_LEARN_PPO_H
@@ -12,7 +12,7 @@
 #include "learn/net.h"
 
 /* X(name, default, least, most, who, meaning); who: first letters of the algorithms
- * (run/train/train.h) that heed it, the others refuse it */
+ * (many/train/train.h) that heed it, the others refuse it */
 #define LP_PPO_TABLE(X)                                                                            \
     X(gamma, 0.995, 0, 1, "pl", "discount of later rewards per decision")                          \
     X(lambda, 0.98, 0, 1, "pl", "how far advantages look before the value estimate takes over")    \

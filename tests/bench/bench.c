@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "run/experiment/experiment.h"
+#include "many/experiment/experiment.h"
 
 const char *const bench_models[5] = {"alexnet", "gnmt", "resnet18", "squeezenet1_0", "vgg16"};
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "run/session/session.h"
+#include "session/session.h"
 
 double bench_now(void); /* s, monotonic */
 /* CPU time of this process, seconds: what a busy machine leaves alone. */

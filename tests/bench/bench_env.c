@@ -7,11 +7,11 @@
 
 #include "base/rng.h"
 #include "bench.h"
+#include "host/workers.h"
 #include "io/scenario/scenario.h"
 #include "learn/observe.h"
-#include "run/experiment/experiment.h"
-#include "run/host/workers.h"
-#include "run/train/gym_serve.h"
+#include "many/experiment/experiment.h"
+#include "many/train/gym_serve.h"
 
 enum { STEPS = 40000, LINES = 20000, PYTHON_STEPS = 1500 };
 

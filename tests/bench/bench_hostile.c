@@ -14,8 +14,8 @@
 
 #include "bench.h"
 #include "io/scenario/scenario.h"
-#include "run/player/services.h"
 #include "script/policy/policy.h"
+#include "session/player/services.h"
 #include "sim/world.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/script/hostile"

@@ -10,9 +10,9 @@
 #include "bench.h"
 #include "blas_clock.h"
 #include "learn/minibatch.h"
-#include "run/player/player.h"
-#include "run/train/gym.h"
-#include "run/train/train.h"
+#include "many/train/gym.h"
+#include "many/train/train.h"
+#include "session/player/player.h"
 
 enum { DECISIONS = 20000, BATCH = 1024, PASSES = 20, TRAIN_STEPS = 65536, RUNS = 5 };
 

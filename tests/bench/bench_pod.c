@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "bench.h"
-#include "run/pod/pod_predict.h"
+#include "session/pod/pod_predict.h"
 
 #define SCENARIO LP_SOURCEDIR "/scenarios/pod-failures.json"
 

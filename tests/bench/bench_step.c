@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ask/predict/parallel_predict.h"
 #include "bench.h"
-#include "run/parallel/parallel_predict.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "run/session/time.h"
+#include "session/time.h"
 
 enum { SEEKS = 2000, FORKS = 101 };
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ask/whatif/ghost.h"
+#include "ask/whatif/work.h"
 #include "bench.h"
-#include "run/session/time.h"
-#include "run/whatif/ghost.h"
-#include "run/whatif/work.h"
+#include "session/time.h"
 
 enum { TIMES = 21, STEPS = 16, LATE = 400 };
 

@@ -3,7 +3,7 @@
  * leaves the state alone. */
 #include "fuzz.h"
 
-#include "run/train/gym_serve.h"
+#include "many/train/gym_serve.h"
 
 enum { LINES_MAX = 64, INPUTS_EACH = 200 };
 

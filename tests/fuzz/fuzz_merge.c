@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "run/study/shard.h"
+#include "many/study/shard.h"
 
 static void tell(const LpMerged *merged) {
     LpBuf text = {0};

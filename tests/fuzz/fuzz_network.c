@@ -2,7 +2,7 @@
 /* Any bytes as a network's file. What is read is written and read again as the same network. */
 #include "fuzz.h"
 
-#include "run/player/weights_file.h"
+#include "session/player/weights_file.h"
 
 static void check_again(const LpWeights *agent) {
     LpBuf text = {0}, again = {0};

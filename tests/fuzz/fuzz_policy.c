@@ -4,8 +4,8 @@
 #include "fuzz.h"
 
 #include "io/scenario/scenario.h"
-#include "run/player/services.h"
 #include "script/policy/policy.h"
+#include "session/player/services.h"
 #include "sim/world.h"
 
 static const char SCENARIO[] =

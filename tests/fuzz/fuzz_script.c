@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "front/front.h"
-#include "run/session/session.h"
+#include "session/session.h"
 
 /* Each key and each wait draws screens, so there are few of them. */
 enum { WORDS_MAX = 60, DIGITS_MAX = 2 };

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "io/files/chain.h"
-#include "run/session/file.h"
+#include "session/file.h"
 
 /* Each line without its last byte (its closing brace) gets its hash. */
 static void chain_lines(const char *text, size_t len, LpBuf *out) {

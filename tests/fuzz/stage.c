@@ -3,8 +3,8 @@
 
 #include "app/app_impl.h"
 #include "io/scenario/scenario.h"
-#include "run/report/report.h"
-#include "run/session/failure.h"
+#include "say/report.h"
+#include "session/failure.h"
 
 enum { ROWS = 24, COLS = 80 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/str.h"
-#include "run/session/session.h"
+#include "session/session.h"
 
 #define GOLDENS "../shared/goldens"
 #define GRAPHS "../shared/graphs"

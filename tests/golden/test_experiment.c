@@ -11,7 +11,7 @@
 
 #include "golden.h"
 #include "group.h"
-#include "run/experiment/experiment.h"
+#include "many/experiment/experiment.h"
 
 enum { SEEDS = 12 };
 static const double TOLERANCE = 0.015;

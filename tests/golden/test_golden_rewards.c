@@ -14,7 +14,7 @@
 #include "golden.h"
 #include "group.h"
 #include "io/scenario/scenario.h"
-#include "run/train/gym.h"
+#include "many/train/gym.h"
 
 enum { ACTIONS = 64 };
 

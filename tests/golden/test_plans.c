@@ -18,7 +18,7 @@
 #include "model/parallel/memory.h"
 #include "model/parallel/zoo.h"
 #include "model/split/split.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/forecast.h"
 #include "sim/parallel/parallel_step.h"
 #include "sim/world.h"

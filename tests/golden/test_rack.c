@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 
 #define FOUR LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
 #define THREE LP_SOURCEDIR "/scenarios/disaggregated-rack-3-3.json"

@@ -4,7 +4,7 @@
 #ifndef LP_TESTS_JOB_HISTORY_H
 #define LP_TESTS_JOB_HISTORY_H
 
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/account/job_time.h"
 
 enum { HISTORY_JOBS = 512, HISTORY_DEEP = 256 };

@@ -15,11 +15,11 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "group.h"
-#include "run/host/workers.h"
-#include "run/study/compare.h"
-#include "run/study/paired.h"
-#include "run/study/sweep.h"
-#include "run/study/tournament.h"
+#include "host/workers.h"
+#include "many/study/compare.h"
+#include "many/study/paired.h"
+#include "many/study/sweep.h"
+#include "many/study/tournament.h"
 
 static const char *const few[] = {"generator.count=60"};
 static const char *const eight[] = {"max_degree=8"};

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "ask/whatif/blame.h"
 #include "group.h"
-#include "run/session/probe.h"
-#include "run/whatif/blame.h"
+#include "session/probe.h"
 
 static LpSession *open_run(const char *scenario, const char *policy, uint32_t sets,
                            const char *const *set) {

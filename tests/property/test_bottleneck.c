@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "ask/inspect/bottleneck.h"
+#include "ask/inspect/story.h"
 #include "group.h"
-#include "run/inspect/bottleneck.h"
-#include "run/inspect/story.h"
 
 static LpSession *open_run(const char *scenario, const char *policy, uint32_t sets,
                            const char *const *set) {

@@ -16,8 +16,8 @@
 
 #include "base/rng.h"
 #include "group.h"
-#include "run/session/session.h"
-#include "run/session/time.h"
+#include "session/session.h"
+#include "session/time.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
 #include "sim/world.h"

@@ -8,7 +8,7 @@
 #include "engine_case.h"
 #include "group.h"
 #include "history/log.h"
-#include "run/session/session_impl.h"
+#include "session/session_impl.h"
 #include "sim/state/image.h"
 #include "sim/state/validate.h"
 

@@ -4,10 +4,10 @@
  * servers are the circuits; and a job that is refused changes no mean over time. */
 #include <math.h>
 
+#include "ask/inspect/series.h"
 #include "base/rng.h"
 #include "group.h"
-#include "run/inspect/series.h"
-#include "run/report/report.h"
+#include "say/report.h"
 #include "sim/facts/metrics.h"
 #include "tiny.h"
 

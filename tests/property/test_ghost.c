@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
+#include "ask/whatif/ghost.h"
 #include "group.h"
-#include "run/session/time.h"
-#include "run/whatif/ghost.h"
+#include "session/time.h"
 
 static const char *const few[] = {"generator.count=120"};
 

@@ -16,14 +16,14 @@
 
 #include <cmocka.h>
 
+#include "ask/inspect/story.h"
+#include "ask/whatif/blame.h"
+#include "ask/whatif/turn.h"
+#include "ask/whatif/whatif.h"
 #include "group.h"
-#include "run/inspect/story.h"
-#include "run/moment/moment_regroup.h"
-#include "run/session/file.h"
-#include "run/session/replay.h"
-#include "run/whatif/blame.h"
-#include "run/whatif/turn.h"
-#include "run/whatif/whatif.h"
+#include "session/file.h"
+#include "session/moment/moment_regroup.h"
+#include "session/replay.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
 #include "sim/world.h"

@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/forecast.h"
 #include "sim/store/store.h"
 #include "sim/world.h"

@@ -16,8 +16,8 @@
 
 #include "group.h"
 #include "io/files/file.h"
-#include "run/session/file.h"
-#include "run/session/replay.h"
+#include "session/file.h"
+#include "session/replay.h"
 
 enum { BRANCHES = 8, MOVES = 400 };
 

@@ -14,7 +14,7 @@
 
 #include "base/hash.h"
 #include "group.h"
-#include "run/session/replay.h"
+#include "session/replay.h"
 
 enum { STEPS = 1000, SEEKS = 600, BRANCHES = 12 };
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
+#include "ask/whatif/whatif.h"
 #include "group.h"
-#include "run/moment/moment.h"
-#include "run/session/probe.h"
-#include "run/whatif/whatif.h"
+#include "session/moment/moment.h"
+#include "session/probe.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 

@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/action.h"
 #include "sim/condition.h"
 #include "sim/context.h"

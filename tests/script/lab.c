@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "io/scenario/scenario.h"
-#include "run/player/services.h"
+#include "session/player/services.h"
 #include "sim/world.h"
 
 const char LAB_SCENARIO[] =

@@ -16,7 +16,7 @@
 #include "base/rng.h"
 #include "group.h"
 #include "lab.h"
-#include "run/player/services.h"
+#include "session/player/services.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/fuzz/corpus/policy/"
 enum { FILES_MAX = 64, TEXT_MAX = 8192, MUTANTS = 25 };

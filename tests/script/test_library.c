@@ -19,7 +19,7 @@
 #include "group.h"
 #include "io/scenario/scenario.h"
 #include "lab.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/forecast.h"
 
 #define SCRIPTS LP_SOURCEDIR "/scripts/"

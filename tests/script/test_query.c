@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "group.h"
-#include "run/session/breakpoint.h"
+#include "session/breakpoint.h"
 
 static LpSession *open_run(void) {
     static const char *const set[] = {"generator.count=80", "partition.kind=model",

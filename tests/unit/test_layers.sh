@@ -72,8 +72,8 @@ write engine/graph/match.h <<<'int lp_graph(int x);'
 write engine/graph/match.c <<<'#include "graph/match.h"
 void igraph_destroy(void *);
 int lp_graph(int x) { igraph_destroy(0); return x; }'
-write engine/run/session/session.h <<<'int lp_run(int x);'
-write engine/run/session/session.c <<<'#include "run/session/session.h"
+write engine/session/session.h <<<'int lp_run(int x);'
+write engine/session/session.c <<<'#include "session/session.h"
 #include "history/log.h"
 #include "graph/match.h"
 #include "script/host.h"
@@ -82,7 +82,7 @@ int lp_run(int x) { return lp_script(x) + lp_io(x) + lp_history(x) + lp_graph(x)
 write ui/term/canvas.h <<<'#include "model/job.h"
 int lp_canvas(int x);'
 write ui/term/canvas.c <<<'#include "term/canvas.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include <stdio.h>
 int lp_canvas(int x) { puts("x"); return lp_run(x) + lp_model(x); }'
 write ui/term/curses.c <<<'#include "term/canvas.h"
@@ -120,8 +120,8 @@ plant() {
     result $status "found: $name" "$output"
 }
 
-plant "sim includes run" includes 'engine/sim/step.c:5: .*"run/session/session.h".*it may use: model base' \
-    engine/sim/step.c <<<'#include "run/session/session.h"'
+plant "sim includes run" includes 'engine/sim/step.c:5: .*"session/session.h".*it may use: model base' \
+    engine/sim/step.c <<<'#include "session/session.h"'
 plant "base includes model" includes 'engine/base/err.c:[0-9]+: .*"model/job.h"' \
     engine/base/err.c <<<'#include "model/job.h"'
 plant "a sibling includes a sibling" includes 'script may not include "graph/match.h"' \
@@ -129,19 +129,19 @@ plant "a sibling includes a sibling" includes 'script may not include "graph/mat
 plant "ui includes io" includes 'ui may not include "io/read.h"' ui/term/canvas.c <<<'#include "io/read.h"'
 plant "ui includes history" includes 'ui may not include "history/log.h"' \
     ui/term/canvas.h <<<'#include "history/log.h"'
-plant "the engine includes ui" includes 'run may not include "term/canvas.h"' \
-    engine/run/session/session.c <<<'#include "term/canvas.h"'
+plant "the engine includes ui" includes 'session may not include "term/canvas.h"' \
+    engine/session/session.c <<<'#include "term/canvas.h"'
 plant "an include that climbs" includes 'climbs' engine/sim/step.c <<<'#include "../base/err.h"'
 plant "an include with spaces" includes 'model may not include "sim/step.h"' \
     engine/model/job.c <<<' #  include   "sim/step.h"'
 plant "an include by macro" includes 'by macro' engine/model/job.c <<<'#include LP_HEADER'
 plant "curses in a view" includes 'belongs to ui/term/curses.c only' ui/term/canvas.c <<<'#include <curses.h>'
 plant "wide curses in the engine" includes 'belongs to ui/term/curses.c' \
-    engine/run/session/session.c <<<'#include <ncursesw/curses.h>'
+    engine/session/session.c <<<'#include <ncursesw/curses.h>'
 plant "inotify beside its file" includes '<sys/inotify.h> belongs to engine/io/files/watch.c only' \
     engine/io/read.c <<<'#include <sys/inotify.h>'
 plant "Lua in run" includes '<lauxlib.h> belongs to engine/script/ only' \
-    engine/run/session/session.c <<<'#include <lauxlib.h>'
+    engine/session/session.c <<<'#include <lauxlib.h>'
 plant "cJSON in script" includes 'belongs to engine/io/ only' \
     engine/script/host.c <<<'#include <cjson/cJSON.h>'
 plant "igraph in ui" includes 'belongs to engine/graph/ only' ui/term/canvas.c <<<'#include <igraph/igraph.h>'
@@ -149,7 +149,7 @@ plant "a library that leaks through a header" includes 'includes <lua.h>, so onl
     engine/script/host.h <<<'#include <lua.h>'
 plant "POSIX in sim" includes '<unistd.h> is not a header of standard C' \
     engine/sim/step.c <<<'#include <unistd.h>'
-plant "an unknown library" includes '<zlib.h> is neither' engine/run/session/session.c <<<'#include <zlib.h>'
+plant "an unknown library" includes '<zlib.h> is neither' engine/session/session.c <<<'#include <zlib.h>'
 plant "a folder that is not in the house" includes 'folder util is not part' \
     engine/util/more.c <<<'#include <stdio.h>
 extern int lp_more;'
@@ -190,17 +190,17 @@ result $? "found: a header among the named files" "$output"
 output=$(LAYERS_ONLY='engine/sim/step.c engine/sim/size3.h tests/size7.h' check headers) && [ "$output" = 'ok layers: each header compiles alone' ]
 result $? "not found: headers that are not named" "$output"
 
-plant "ui opens a file to write" files 'ui/term/canvas.c:[0-9]+: fopen: files are written by engine/run/host/write_file.c' \
+plant "ui opens a file to write" files 'ui/term/canvas.c:[0-9]+: fopen: files are written by engine/host/write_file.c' \
     ui/term/canvas.c <<<'#include <stdio.h>
 void *lp_up(void); void *lp_up(void) { return fopen("x", "w"); }'
-plant "run creates a file" files 'run/session/session.c:[0-9]+: O_CREAT: files' \
-    engine/run/session/session.c <<<'int lp_up(void); int lp_up(void) { return open("x", O_CREAT | O_EXCL, 0600); }'
+plant "run creates a file" files 'session/session.c:[0-9]+: O_CREAT: files' \
+    engine/session/session.c <<<'int lp_up(void); int lp_up(void) { return open("x", O_CREAT | O_EXCL, 0600); }'
 plant "io renames a file" files 'io/read.c:[0-9]+: rename: files' \
     engine/io/read.c <<<'int rename(const char *, const char *); int lp_up(void); int lp_up(void) { return rename("a", "b"); }'
 
 plant "run asks which fabric it is" fabrics \
-    'run/session/session.c:[0-9]+:LP_FABRIC_RAMP: what differs between fabrics is asked of LpFabricOps' \
-    engine/run/session/session.c <<<'int lp_up(int fabric); int lp_up(int fabric) { return fabric == LP_FABRIC_RAMP; }'
+    'session/session.c:[0-9]+:LP_FABRIC_RAMP: what differs between fabrics is asked of LpFabricOps' \
+    engine/session/session.c <<<'int lp_up(int fabric); int lp_up(int fabric) { return fabric == LP_FABRIC_RAMP; }'
 mkdir -p "$tmp/clean/engine/model/fabric"
 write "$tmp/clean/engine/model/fabric/ramp.h" <<<'enum { LP_FABRIC_RAMP, LP_FABRIC_COUNT };'
 plant "ui asks which fabric it is, beside what it may ask" fabrics 'ui/term/canvas.h:[0-9]+:LP_FABRIC_OCS: what' \
@@ -297,7 +297,7 @@ plant "sim closes a Lua state" symbols 'uses lua_close, of the library of script
 plant "script frees JSON" symbols 'uses cJSON_Delete, of the library of io' \
     engine/script/host.c <<<'void cJSON_Delete(void *); void lp_up(void); void lp_up(void) { cJSON_Delete(0); }'
 plant "run draws a screen" symbols 'uses initscr, which is neither' \
-    engine/run/session/session.c <<<'int initscr(void); int lp_up(void); int lp_up(void) { return initscr(); }'
+    engine/session/session.c <<<'int initscr(void); int lp_up(void); int lp_up(void) { return initscr(); }'
 plant "sim reads the clock" symbols 'step.o: uses clock_gettime, which sim may not' \
     engine/sim/step.c <<<'int clock_gettime(int, void *); int lp_up(void *p); int lp_up(void *p) { return clock_gettime(0, p); }'
 plant "sim uses a logarithm" symbols 'uses logf?, which sim may not' \
@@ -337,14 +337,14 @@ plant "a static counter" globals 'engine/sim/step.o: (lp_up.)?calls.* is a mutab
 plant "an initialised global" globals 'ui/term/canvas.o: lp_count is a mutable global' \
     ui/term/canvas.c <<<'int lp_count = 3;'
 plant "a table of pointers without const" globals 'lp_table is a mutable global' \
-    engine/run/session/session.c <<<'const char *lp_table[] = {"a", "b"};'
+    engine/session/session.c <<<'const char *lp_table[] = {"a", "b"};'
 plant "a thread's global" globals 'lp_slot is a mutable global' \
-    engine/run/session/session.c <<<'_Thread_local int lp_slot;'
+    engine/session/session.c <<<'_Thread_local int lp_slot;'
 
-plant "a room includes one above it" includes 'run/host may not include "run/session/session.h"; it may use:' \
-    engine/run/host/paths.c <<<'#include "run/session/session.h"'
-plant "a room calls one above it" symbols 'run/host/paths.o: uses lp_run of engine/run/session/session.o; run/host may' \
-    engine/run/host/paths.c <<<'int lp_run(int x); int lp_up(void); int lp_up(void) { return lp_run(1); }'
+plant "a room includes one above it" includes 'host may not include "session/session.h"; it may use:' \
+    engine/host/paths.c <<<'#include "session/session.h"'
+plant "a room calls one above it" symbols 'host/paths.o: uses lp_run of engine/session/session.o; host may' \
+    engine/host/paths.c <<<'int lp_run(int x); int lp_up(void); int lp_up(void) { return lp_run(1); }'
 plant "widgets call the explorer" symbols 'ui/widgets/widgets_list.o: uses lp_app of ui/app/app.o; ui/widgets may use: ui/term' \
     ui/widgets/widgets_list.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
 plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step_view.h"; it may use: ui/glossary ui/moment' \
@@ -353,22 +353,22 @@ plant "a view calls the explorer" symbols 'ui/views/jobs/jobs_view.o: uses lp_ap
     ui/views/jobs/jobs_view.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
 plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/step_view.o; ui/moment may' \
     ui/moment/model.c <<<'int lp_step(int x); int lp_up(void); int lp_up(void) { return lp_step(1); }'
-plant "a room that nobody knows" rooms 'run/cellar: no room of the house' \
-    engine/run/cellar/wine.c <<<'extern int lp_more;'
+plant "a room that nobody knows" rooms 'ask/cellar: no room of the house' \
+    engine/ask/cellar/wine.c <<<'extern int lp_more;'
 # rooms where a file is a thing of a kind: one more of them passes, however many there are
 rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
 write ui/cli/cli.c <<<'static const LpCommand *const commands[] = {&lp_command_run1};'
 write engine/io/scenario/numbers.c <<<'extern int lp_more;'
 write engine/script/views/turns.c <<<'extern int lp_more;'
 write engine/model/fabric/best.c <<<'extern int lp_more;'
-mkdir -p engine/run/inspect
+mkdir -p engine/ask/inspect
 for i in {1..20}; do
     printf '%s\n' 'static const LpCommand list_command = {0};' "const LpCommand lp_command_run$i = {" >ui/cli/run$i.c
     echo 'static const LpJsonKey part_keys[] = {' >engine/io/scenario/part$i.c
     echo "const LpProxyClass lp_proxy_view$i = {" >engine/script/views/view$i.c
     echo "int lp_api_asked$i(lua_State *L) {" >engine/script/views/asked$i.c
     echo "const LpFabricOps lp_fabric_ring$i = {" >engine/model/fabric/ring$i.c
-    echo 'extern int lp_more;' | tee engine/run/inspect/thing$i.h engine/run/inspect/thing$i.c >engine/run/inspect/thing${i}_more_text.c
+    echo 'extern int lp_more;' | tee engine/ask/inspect/thing$i.h engine/ask/inspect/thing$i.c >engine/ask/inspect/thing${i}_more_text.c
 done
 output=$(check rooms) && [ "$output" = 'ok layers: rooms' ]
 result $? "not found: twenty files more in each room that has a file for each thing" "$output"
@@ -378,12 +378,12 @@ printf 'const LpCommand lp_command_%s = {\n' run3 also >ui/cli/run3.c
 write engine/io/scenario/other.c <<<'LpErr lp_load_other(void);'
 write engine/script/views/other.c <<<'static int lp_api_other(lua_State *L) {'
 write engine/model/fabric/other.c <<<'const LpFabricOps lp_fabric_ring = {'
-write engine/run/inspect/other_text.c <<<'extern int lp_more;'
+write engine/ask/inspect/other_text.c <<<'extern int lp_more;'
 output=$(check rooms)
 for file in 'ui/cli/other.c: a file of ui/cli is one command ' 'ui/cli/named.c: a file of ui/cli is one command ' \
     'ui/cli/run3.c: a file of ui/cli is one command ' 'engine/io/scenario/other.c: a file of io/scenario is an object of the scenario format ' \
     'engine/script/views/other.c: a file of script/views is ' 'engine/model/fabric/other.c: a file of model/fabric is one fabric ' \
-    'engine/run/inspect/other_text.c: a file of run/inspect is '; do
+    'engine/ask/inspect/other_text.c: a file of ask/inspect is '; do
     grep -qF "$file" <<<"$output" && grep -qx 'not ok layers: rooms' <<<"$output"
     result $? "found: ${file%%:*} is no such file" "$output"
 done
@@ -423,10 +423,10 @@ rm engine/model/device/device.h
 ! output=$(check seen) && grep -q '^engine/model/device/device.h: no such file; SEEN' <<<"$output"
 result $? "found: a header to be seen by few that is gone" "$output"
 
-cd "$tmp/clean" && for i in $(seq 15); do write engine/run/host/file$i.c <<<'extern int lp_more;'; done
-plant "a crowded room" rooms 'run/host: 16 .c files, expected at most 15' \
-    engine/run/host/paths.c <<<'extern int lp_more;'
-rm -r "$tmp/clean/engine/run/host"
+cd "$tmp/clean" && for i in $(seq 15); do write engine/host/file$i.c <<<'extern int lp_more;'; done
+plant "a crowded room" rooms 'host: 16 .c files, expected at most 15' \
+    engine/host/paths.c <<<'extern int lp_more;'
+rm -r "$tmp/clean/engine/host"
 
 rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
 rm build/engine/sim/step.o

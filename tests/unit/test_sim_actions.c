@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/world.h"
 
 /* One op of 1 s forward and 1 s backward, 1 GB of parameters, nothing to send: a step takes 2 s on

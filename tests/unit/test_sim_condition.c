@@ -8,8 +8,8 @@
 #include "../tiny.h"
 #include "group.h"
 
-#include "run/moment/moment.h"
-#include "run/session/replay.h"
+#include "session/moment/moment.h"
+#include "session/replay.h"
 #include "sim/condition.h"
 #include "sim/forecast.h"
 #include "sim/light/circuits.h"

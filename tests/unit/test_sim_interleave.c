@@ -15,7 +15,7 @@
 
 #include "base/rng.h"
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/condition.h"
 #include "sim/sharing/phase_view.h"
 #include "sim/state/validate.h"

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/state/image.h"
 #include "sim/state/validate.h"
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/world.h"
 
 /* Two jobs of a two-op graph (1 s + 2 s forward) on a 2x2x2 RAMP. extra: more keys of the scenario.

@@ -16,7 +16,7 @@
 
 #include "base/rng.h"
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/forecast.h"
 #include "sim/sharing/links.h"
 #include "sim/sharing/shares.h"

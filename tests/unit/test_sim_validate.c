@@ -9,7 +9,7 @@
 #include "../tiny.h"
 #include "group.h"
 
-#include "run/session/replay.h"
+#include "session/replay.h"
 #include "sim/condition.h"
 #include "sim/state/image.h"
 #include "sim/state/job_members.h"

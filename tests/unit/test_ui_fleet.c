@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "group.h"
-#include "run/session/session.h"
+#include "session/session.h"
 #include "sim/store/store.h"
 #include "views/servers/fleet_grid.h"
 #include "views/servers/servers_facts.h"

@@ -15,7 +15,7 @@
 #include "app/app.h"
 #include "group.h"
 #include "moment/lesson_text.h"
-#include "run/session/time.h"
+#include "session/time.h"
 
 #define STEPS                                                                                      \
     "{\"title\":\"one\",\"text\":\"first words\",\"highlight\":\"servers\"},"                      \

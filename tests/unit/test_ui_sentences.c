@@ -194,8 +194,8 @@ static const struct {
     {"ui/front/picker_draw.c", "Enter opens  Esc shows all"}, /* while a text is typed */
     {"ui/term/keymap_file.c", "C-c"},                         /* always stops */
     {"ui/front/plain.c", "Enter "},
-    {"engine/run/experiment/study.c", "x marks where"}, /* no key: a cross */
-    {"ui/glossary/", "what 2 comes to"},                /* no keys: a branch and a stage */
+    {"engine/many/experiment/study.c", "x marks where"}, /* no key: a cross */
+    {"ui/glossary/", "what 2 comes to"},                 /* no keys: a branch and a stage */
     {"ui/glossary/", "where stage 3 begins"},
 };
 

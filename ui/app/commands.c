@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "app/app_impl.h"
+#include "ask/policy/tools.h"
 #include "base/num.h"
-#include "run/host/paths.h"
-#include "run/policy/tools.h"
+#include "host/paths.h"
 #include "views/curves/curves_view.h"
 #include "views/learning/learning_view.h"
 #include "views/study/study_view.h"

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "app/app_impl.h"
+#include "ask/inspect/figures.h"
 #include "base/num.h"
 #include "base/word.h"
-#include "run/host/paths.h"
-#include "run/inspect/figures.h"
-#include "run/parallel/read.h"
+#include "host/paths.h"
+#include "session/words/read_plan.h"
 #include "sim/condition.h"
 #include "sim/world.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath bound`: the share of jobs that every policy loses. */
 #include "cli/common/cli.h"
-#include "run/bound/reach.h"
+#include "many/bound/reach.h"
 
 enum { HORIZON_MOST = 1000000 };
 

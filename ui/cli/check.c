@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/common/cli.h"
-#include "run/report/import.h"
+#include "say/import.h"
 
 typedef struct Options {
     size_t max_input;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/host/paths.h"
+#include "host/paths.h"
 
 /* clang-format off */
 static const LpCommand *const commands[] = {

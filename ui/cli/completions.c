@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/common/cli.h"
-#include "run/host/paths.h"
+#include "host/paths.h"
 #include "term/theme.h"
 
 /* ---- what there is to complete ---- */

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "cli/common/batch.h"
-#include "run/experiment/experiment.h"
-#include "run/host/paths.h"
-#include "run/train/gym_serve.h"
+#include "host/paths.h"
+#include "many/experiment/experiment.h"
+#include "many/train/gym_serve.h"
 
 /* PIECE: what a pipe that is ready takes without waiting (PIPE_BUF of Linux). */
 enum { CHUNK = 64 * 1024, PIECE = 4096 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/common/batch.h"
-#include "run/experiment/experiment.h"
+#include "many/experiment/experiment.h"
 #include "views/study/study_charts.h"
 
 enum { PLOT_COLS = 80 };

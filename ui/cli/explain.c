@@ -2,10 +2,10 @@
 /* `lightpath explain`: the story of one job of a run. */
 #include <string.h>
 
+#include "ask/inspect/story.h"
+#include "ask/network/network.h"
 #include "base/num.h"
 #include "cli/common/cli.h"
-#include "run/inspect/story.h"
-#include "run/network/network.h"
 
 typedef struct Options {
     LpSessionArgs session;

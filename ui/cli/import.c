@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/common/cli.h"
-#include "run/report/import.h"
+#include "say/import.h"
 
 typedef struct Options {
     const char *out, *time_unit, *kind;

@@ -6,11 +6,11 @@
 #include "base/num.h"
 #include "cli/common/cli.h"
 #include "front/lesson_verify.h"
+#include "host/catalog.h"
+#include "many/study/lesson_fill.h"
+#include "many/study/lesson_mark.h"
+#include "many/study/study_lesson.h"
 #include "model/lesson/lesson.h"
-#include "run/host/catalog.h"
-#include "run/study/lesson_fill.h"
-#include "run/study/lesson_mark.h"
-#include "run/study/study_lesson.h"
 #include "term/keymap.h"
 
 typedef struct Options {

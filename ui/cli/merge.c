@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath merge`: the parts of --shard joined to what one run would have printed. */
 #include "cli/common/batch.h"
-#include "run/study/shard.h"
+#include "many/study/shard.h"
 
 typedef struct Options {
     bool json;

@@ -9,11 +9,11 @@
 #include "cli/common/cli.h"
 #include "front/front.h"
 #include "front/picker.h"
-#include "run/host/file_lock.h"
-#include "run/host/paths.h"
-#include "run/moment/line.h"
-#include "run/moment/moment.h"
-#include "run/session/file.h"
+#include "host/file_lock.h"
+#include "host/paths.h"
+#include "session/file.h"
+#include "session/moment/line.h"
+#include "session/moment/moment.h"
 
 static const char DEFAULT_SCENARIO[] = "pac-ml-32";
 

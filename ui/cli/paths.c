@@ -7,7 +7,7 @@
 #include "app/files/progress.h"
 #include "base/json_out.h"
 #include "cli/common/cli.h"
-#include "run/host/paths.h"
+#include "host/paths.h"
 
 typedef struct Options {
     bool json;

@@ -2,8 +2,8 @@
 /* `lightpath pods`: availability, blocking, checkpoints and the published mix of pods of cubes. */
 #include <string.h>
 
+#include "ask/pod/tables.h"
 #include "cli/common/cli.h"
-#include "run/pod/tables.h"
 
 typedef struct Options {
     LpPodAsk ask;

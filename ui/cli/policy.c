@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ask/policy/tools.h"
 #include "cli/common/cli.h"
-#include "run/host/paths.h"
-#include "run/host/write_file.h"
-#include "run/policy/tools.h"
+#include "host/paths.h"
+#include "host/write_file.h"
 
 enum { SHOWN = 80, COMMANDS = 4 };
 

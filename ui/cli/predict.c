@@ -2,13 +2,13 @@
 /* `lightpath predict`: one job on an empty cluster, per degree. */
 #include <string.h>
 
+#include "ask/pod/pod_report.h"
+#include "ask/predict/parallel_predict.h"
+#include "ask/predict/predict.h"
 #include "base/num.h"
 #include "cli/common/cli.h"
 #include "model/parallel/zoo.h"
 #include "model/zoo/zoo.h"
-#include "run/parallel/parallel_predict.h"
-#include "run/pod/pod_predict.h"
-#include "run/predict/predict.h"
 
 enum { DEGREES_MAX = 4096 };
 

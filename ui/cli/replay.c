@@ -9,8 +9,8 @@
 #include "base/json_out.h"
 #include "base/num.h"
 #include "cli/common/cli.h"
-#include "run/report/report.h"
-#include "run/session/file.h"
+#include "say/report.h"
+#include "session/file.h"
 
 typedef struct Options {
     bool verify, json;

@@ -6,16 +6,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ask/inspect/curves.h"
+#include "ask/inspect/series.h"
+#include "ask/inspect/values.h"
+#include "ask/network/network.h"
+#include "ask/whatif/blame.h"
 #include "base/hash.h"
 #include "cli/common/cli.h"
 #include "moment/picture/model.h"
-#include "run/inspect/curves.h"
-#include "run/inspect/series.h"
-#include "run/inspect/values.h"
-#include "run/network/network.h"
-#include "run/report/report.h"
-#include "run/session/failure.h"
-#include "run/whatif/blame.h"
+#include "say/report.h"
+#include "session/failure.h"
 #include "sim/world.h"
 
 typedef struct Options {

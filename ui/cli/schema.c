@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath schema NAME`: what editors and checkers of JSON want to know of a kind of file. */
-#include "run/host/schema.h"
+#include "host/schema.h"
 #include "cli/common/cli.h"
 
 static int run(const LpCli *cli) {

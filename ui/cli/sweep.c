@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath sweep`: one or more keys of a scenario over ranges of values. */
-#include "run/study/sweep.h"
+#include "many/study/sweep.h"
 #include "cli/common/batch.h"
 
 static const LpFlag flags[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath tournament`: every policy of a folder, ranked. */
-#include "run/study/tournament.h"
+#include "many/study/tournament.h"
 #include "cli/common/batch.h"
 
 static const LpFlag flags[] = {

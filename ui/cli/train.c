@@ -11,9 +11,9 @@
 #include "cli/common/cli.h"
 #include "front/live.h"
 #include "front/live_train.h"
-#include "run/host/paths.h"
-#include "run/train/learning.h"
-#include "run/train/train.h"
+#include "host/paths.h"
+#include "many/train/learning.h"
+#include "many/train/train.h"
 #include "term/term.h"
 
 /* Each thread encodes the graphs of a gradient again. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath turns`: circuits that turn inside one training step. */
-#include "run/predict/turns.h"
+#include "ask/predict/turns.h"
 
+#include "ask/predict/iteration.h"
+#include "ask/predict/region.h"
 #include "cli/common/cli.h"
-#include "run/predict/iteration.h"
-#include "run/predict/region.h"
 #include "term/canvas.h"
 #include "widgets/chart.h"
 

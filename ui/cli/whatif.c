@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath whatif`: every way to take one decision, and where each leads. */
-#include "run/whatif/whatif.h"
+#include "ask/whatif/whatif.h"
 #include "cli/common/cli.h"
-#include "run/moment/moment.h"
+#include "session/moment/moment.h"
 
 typedef struct Options {
     LpSessionArgs session;

@@ -6,7 +6,7 @@
 
 #include "app/app_impl.h"
 #include "front/front.h"
-#include "run/host/write_file.h"
+#include "host/write_file.h"
 #include "term/cast.h"
 #include "term/output.h"
 #include "term/picture.h"

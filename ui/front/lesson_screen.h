@@ -5,7 +5,7 @@
 #define LP_UI_FRONT_LESSON_SCREEN_H
 
 #include "app/app.h"
-#include "run/study/lesson_fill.h"
+#include "many/study/lesson_fill.h"
 
 /* Appends the screens of the step that is shown, at the sizes that lessons are made for, without
  * the lesson's pane and the line above the boards, which repeats its question. The screen has the

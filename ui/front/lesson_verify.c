@@ -4,10 +4,10 @@
 
 #include "app/app_impl.h"
 #include "front/lesson_screen.h"
+#include "many/study/lesson_fill.h"
+#include "many/study/lesson_mark.h"
+#include "many/study/study_lesson.h"
 #include "model/lesson/lesson.h"
-#include "run/study/lesson_fill.h"
-#include "run/study/lesson_mark.h"
-#include "run/study/study_lesson.h"
 
 enum { ROWS = 30, COLS = 100 };
 

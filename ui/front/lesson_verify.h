@@ -4,7 +4,7 @@
 #define LP_UI_FRONT_LESSON_VERIFY_H
 
 #include "base/str.h"
-#include "run/session/session.h"
+#include "session/session.h"
 
 /* Goes through the lesson of a session with a time line, opened from `scenario`, and marks the
  * policies that must pass and fail its exercise, with a student's own numbers where `id` is one

@@ -4,7 +4,7 @@
 #ifndef LP_UI_FRONT_LIVE_H
 #define LP_UI_FRONT_LIVE_H
 
-#include "run/train/work.h"
+#include "many/train/work.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
 #include "views/learning/learning_charts.h"

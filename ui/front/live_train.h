@@ -3,7 +3,7 @@
 #ifndef LP_UI_FRONT_LIVE_TRAIN_H
 #define LP_UI_FRONT_LIVE_TRAIN_H
 
-#include "run/train/train.h"
+#include "many/train/train.h"
 #include "term/keymap.h"
 #include "term/theme.h"
 

@@ -6,7 +6,7 @@
 
 #include "app/app.h"
 #include "front/preview.h"
-#include "run/host/catalog.h"
+#include "host/catalog.h"
 #include "widgets/search.h"
 
 enum { LP_PICK_MOST = 128, LP_PICK_NAME = 64 };

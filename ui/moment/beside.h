@@ -5,7 +5,7 @@
 #define LP_UI_MOMENT_BESIDE_H
 
 #include "base/err.h"
-#include "run/session/session.h"
+#include "session/session.h"
 
 struct LpModel;
 

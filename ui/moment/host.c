@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "ask/inspect/story.h"
 #include "moment/view.h"
-#include "run/inspect/story.h"
 
 void lp_host_say(LpHost *host, bool bad, const char *fmt, ...) {
     va_list args;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/inspect/inspect_light.h"
+#include "ask/network/network.h"
 #include "base/mem.h"
 #include "moment/beside.h"
 #include "moment/gather.h"
 #include "moment/lesson_text.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/inspect/inspect_light.h"
-#include "run/network/network.h"
 #include "sim/state/look.h"
 #include "sim/world.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/host/write_file.h"
+#include "host/write_file.h"
 #include "term/picture.h"
 
 struct LpCast {

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/json_out.h"
-#include "run/host/host_keys.h"
-#include "run/host/paths.h"
+#include "host/host_keys.h"
+#include "host/paths.h"
 #include "term/keymap.h"
 
 enum { STOP = 'c' - 'a' + 1 }; /* always stops, whatever a file says */

@@ -8,9 +8,9 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "run/host/write_file.h"
+#include "host/write_file.h"
 
-/* Where results go. A file appears under its name only when it is complete (run/host/write_file.h).
+/* Where results go. A file appears under its name only when it is complete (host/write_file.h).
  */
 typedef struct LpOutput {
     int fd;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "run/host/paths.h"
-#include "run/host/themes.h"
+#include "host/paths.h"
+#include "host/themes.h"
 #include "term/colour.h"
 
 enum { CHAIN_MOST = 4 };

@@ -43,8 +43,9 @@ typedef struct LpLessonFact {
     const char *shows; /* "18.0 ms": compared to as many digits as stand there */
     LpLessonSource source;
     const char *text; /* the expression, path, or work that is cited */
-    const char *at;   /* moment of that other run (run/moment/moment.h); NULL: its first decision */
-    uint32_t sets;    /* PATH=VALUE on the scenario */
+    const char
+        *at; /* moment of that other run (session/moment/moment.h); NULL: its first decision */
+    uint32_t sets; /* PATH=VALUE on the scenario */
     const char *const *set;
     int line, col;
 } LpLessonFact;

@@ -36,8 +36,9 @@ typedef struct LpLessonValue {
     LpLessonSetup run;     /* stands first, as in all that has one */
     LpLessonSource source; /* LUA, RESULT or GIVEN */
     const char *text;
-    const char *at; /* moment of a Lua expression (run/moment/moment.h); NULL: the first decision */
-    uint32_t runs;  /* seeds of which this is the mean, from the run's seed on; >= 1 */
+    const char
+        *at; /* moment of a Lua expression (session/moment/moment.h); NULL: the first decision */
+    uint32_t runs;     /* seeds of which this is the mean, from the run's seed on; >= 1 */
     const char *unit;  /* what it is printed in; NULL: that of its axis, or none */
     uint32_t digits;   /* that count; 0: three */
     const char *shows; /* how it is printed, and what it has to be (lp_lesson_agrees); NULL: any */

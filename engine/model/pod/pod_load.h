@@ -10,9 +10,9 @@ enum { LP_POD_LOAD_DECIMALS = 9 };
 
 /* The greatest load of a directed link when each ordered pair sends one unit, split evenly over all
  * its shortest ways, each counted as a sequence of links (Brandes 2001); rounded to 9 decimals.
- * What run/pod/loads.h has igraph compute, for worlds, which see no library; a unit test holds one
- * to the other. Errors as lp_pod_distances. O(nodes) for each accelerator that stands for others
- * (lp_pod_sources). */
+ * What session/pod/loads.h has igraph compute, for worlds, which see no library; a unit test holds
+ * one to the other. Errors as lp_pod_distances. O(nodes) for each accelerator that stands for
+ * others (lp_pod_sources). */
 LpErr lp_pod_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *out,
                            LpDiag *diag) LP_MUST_USE;
 

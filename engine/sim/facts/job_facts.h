@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is told of a job: the rows of jobs[] in results, of their CSV, and of paths into them. Lists
- * of named numbers (waited, accounts, account) are written beside them (run/report). */
+ * of named numbers (waited, accounts, account) are written beside them (say). */
 #ifndef LP_SIM_FACTS_JOB_FACTS_H
 #define LP_SIM_FACTS_JOB_FACTS_H
 

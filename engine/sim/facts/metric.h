@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of metrics: statistics of a summary under one name, which the results of runs and
  * comparisons use alike, as JSON, CSV and text. What the published experiment reports of each run
- * is a list of its own (run/experiment/study.h). */
+ * is a list of its own (many/experiment/study.h). */
 #ifndef LP_SIM_FACTS_METRIC_H
 #define LP_SIM_FACTS_METRIC_H
 

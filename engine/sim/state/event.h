@@ -2,7 +2,7 @@
 /* What can happen in a world: one row for each kind of event. What the screen shows of a kind is
  * its row in ui/moment/parts/event_face.c. Places that ask for a kind by its name deal with that
  * one alone; what holds of several is asked of their traits. Decisions to blame and forecasts
- * (run/whatif) follow START, WAIT and BLOCK: a new kind needs nothing there unless it LOSES its
+ * (ask/whatif) follow START, WAIT and BLOCK: a new kind needs nothing there unless it LOSES its
  * job. */
 #ifndef LP_SIM_EVENT_H
 #define LP_SIM_EVENT_H

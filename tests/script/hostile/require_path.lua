@@ -1,5 +1,5 @@
 -- expect: load: is no name of a file
-local x = require("../../engine/run/session")
+local x = require("../../engine/session")
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)

@@ -14,8 +14,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "run/host/file_lock.h"
-#include "run/host/paths.h"
+#include "host/file_lock.h"
+#include "host/paths.h"
 
 enum { NAME_MOST = 64, TRIES = 16, TAIL = 256 };
 

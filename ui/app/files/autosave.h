@@ -4,7 +4,7 @@
 #ifndef LP_UI_APP_AUTOSAVE_H
 #define LP_UI_APP_AUTOSAVE_H
 
-#include "run/session/file.h"
+#include "session/file.h"
 
 enum { LP_AUTOSAVES = 20, LP_AUTOSAVE_PATH = 4096 };
 

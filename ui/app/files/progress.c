@@ -10,8 +10,8 @@
 
 #include "app/files/autosave.h"
 #include "base/str.h"
-#include "run/host/paths.h"
-#include "run/host/write_file.h"
+#include "host/paths.h"
+#include "host/write_file.h"
 
 enum { FILE_MOST = 4096 };
 

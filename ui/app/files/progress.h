@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "run/host/paths.h"
+#include "host/paths.h"
 
 /* Where it is. */
 #define LP_PROGRESS_FILE "progress"

@@ -4,7 +4,7 @@
 
 #include "app/fork/fork.h"
 #include "base/num.h"
-#include "run/moment/moment_regroup.h"
+#include "session/moment/moment_regroup.h"
 
 /* "server=aggregator" */
 static LpErr read_link(const char *text, LpRegroupLink *out, LpDiag *diag) {

@@ -5,7 +5,7 @@
 
 #include "app/fork/fork.h"
 #include "app/show/show.h"
-#include "run/moment/moment.h"
+#include "session/moment/moment.h"
 #include "sim/world.h"
 
 enum { PARTS = 100 /* of the time line: so far both play on at a time */ };

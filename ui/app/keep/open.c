@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/keep/keep.h"
-#include "run/host/paths.h"
+#include "host/paths.h"
 
 /* The lines of a list without what they are indented by. */
 static void add_lines(const LpBuf *list, LpBuf *out) {

@@ -7,7 +7,7 @@
 
 #include "app/keep/keep.h"
 #include "base/num.h"
-#include "run/session/time.h"
+#include "session/time.h"
 
 static bool is_recording(const LpApp *app) {
     return lp_writer_is_open(&app->record.writer);

@@ -5,8 +5,8 @@
 
 #include "app/keep/keep.h"
 #include "app/show/show.h"
-#include "run/host/write_file.h"
-#include "run/moment/line.h"
+#include "host/write_file.h"
+#include "session/moment/line.h"
 
 static LpErr make_line(const LpApp *app, LpBuf *out, bool *all, LpDiag *diag) {
     LpBuf line = {0};

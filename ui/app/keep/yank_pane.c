@@ -6,7 +6,7 @@
 
 #include "app/keep/keep.h"
 #include "app/show/show.h"
-#include "run/host/write_file.h"
+#include "host/write_file.h"
 #include "screen/screen.h"
 #include "term/picture.h"
 

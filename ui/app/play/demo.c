@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/play/play.h"
-#include "run/host/paths.h"
+#include "host/paths.h"
 
 /* ---- which ---- */
 

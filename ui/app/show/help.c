@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/show/show.h"
-#include "run/policy/tools.h"
+#include "ask/policy/tools.h"
 #include "views/help/help_view.h"
 
 static void add_command_help(const LpKeymap *map, LpUiCommand command, LpBuf *out) {

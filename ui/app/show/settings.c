@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/show/show.h"
-#include "run/host/paths.h"
+#include "host/paths.h"
 #include "views/curves/curves_view.h"
 #include "widgets/chart.h"
 

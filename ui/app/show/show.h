@@ -68,7 +68,7 @@ void lp_app_words_topic(LpBuf *out);
 LpErr lp_app_run_mark(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_mark(LpBuf *out);
 
-/* ---- app/show/until.c: going on until something is so (texts as in run/session/breakpoint.h) ----
+/* ---- app/show/until.c: going on until something is so (texts as in session/breakpoint.h) ----
  */
 
 LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/show/show.h"
-#include "run/moment/moment.h"
+#include "session/moment/moment.h"
 
 static bool goes_on(void *user, const LpSession *session LP_UNUSED) {
     const LpApp *app = user;

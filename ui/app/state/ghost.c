@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/state/state.h"
-#include "run/moment/moment.h"
+#include "session/moment/moment.h"
 
 enum {
     WORK_MS = 6, /* at a time: keys are read between */

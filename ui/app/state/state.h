@@ -11,16 +11,16 @@
 #include "app/files/progress.h"
 #include "app/line/command.h"
 #include "app/line/script.h"
+#include "ask/whatif/blame.h"
+#include "ask/whatif/ghost.h"
+#include "host/write_file.h"
+#include "many/study/lesson_known.h"
 #include "moment/host.h"
 #include "moment/picture/model.h"
-#include "run/host/write_file.h"
-#include "run/session/breakpoint.h"
-#include "run/session/file.h"
-#include "run/session/session.h"
-#include "run/study/lesson_known.h"
-#include "run/whatif/blame.h"
-#include "run/whatif/ghost.h"
 #include "screen/views.h"
+#include "session/breakpoint.h"
+#include "session/file.h"
+#include "session/session.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
 #include "term/mouse.h"
@@ -221,7 +221,7 @@ void lp_app_arrive(LpApp *app);
 void lp_app_undo(LpApp *app, bool redo);
 /* One event, or decision, back. */
 void lp_app_back(LpApp *app, bool decision);
-/* Goes to a moment in words (run/moment/moment.h). */
+/* Goes to a moment in words (session/moment/moment.h). */
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_seek_time(LpApp *app, double time);
 void lp_app_to_end(LpApp *app, bool tip);
@@ -229,7 +229,7 @@ void lp_app_to_end(LpApp *app, bool tip);
 void lp_app_visit(LpApp *app, uint64_t step);
 /* Call after leaving a moment: it can be come back to with undo. */
 void lp_app_left(LpApp *app, LpMoment from);
-/* A fork, or a change of conditions, in words (run/moment/moment.h). */
+/* A fork, or a change of conditions, in words (session/moment/moment.h). */
 LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;

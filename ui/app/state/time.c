@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "app/state/state.h"
+#include "ask/inspect/figures.h"
 #include "moment/picture/words.h"
-#include "run/inspect/figures.h"
-#include "run/moment/moment.h"
+#include "session/moment/moment.h"
 
 /* ---- undo of seeks ---- */
 

@@ -5,8 +5,8 @@
 #include "app/keep/keep.h"
 #include "app/show/show.h"
 #include "app/teach/teach.h"
+#include "host/catalog.h"
 #include "model/lesson/lesson.h"
-#include "run/host/catalog.h"
 
 /* "step 2 is not read", "steps 3 and 5 are not read": the steps with the mark. */
 static uint32_t add_steps(const LpLessonState *l, bool (*left)(const LpLessonState *, uint32_t),

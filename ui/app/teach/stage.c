@@ -10,10 +10,10 @@
 #include "app/play/play.h"
 #include "app/show/show.h"
 #include "app/teach/teach.h"
+#include "host/paths.h"
 #include "model/lesson/lesson.h"
-#include "run/host/paths.h"
-#include "run/session/file.h"
-#include "run/session/variant.h"
+#include "session/file.h"
+#include "session/variant.h"
 
 /* ---- another session on the screen ---- */
 

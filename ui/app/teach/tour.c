@@ -7,8 +7,8 @@
 #include "app/keep/keep.h"
 #include "app/teach/teach.h"
 #include "base/num.h"
+#include "host/paths.h"
 #include "model/lesson/lesson.h"
-#include "run/host/paths.h"
 
 static const char SCENARIO[] = "pac-ml-32", POLICY[] = "meets-deadline";
 

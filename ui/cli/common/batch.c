@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many runs: progress on standard error, Ctrl-C, and the report. */
 #include "cli/common/batch.h"
-#include "run/inspect/curves.h"
+#include "ask/inspect/curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/host/paths.h"
-#include "run/study/shard.h"
-#include "run/study/tournament.h"
+#include "host/paths.h"
+#include "many/study/shard.h"
+#include "many/study/tournament.h"
 
 enum { FIRST_MS = 300 };
 

@@ -4,7 +4,7 @@
 #define LP_UI_CLI_BATCH_H
 
 #include "cli/common/cli.h"
-#include "run/study/compare.h"
+#include "many/study/compare.h"
 
 typedef struct LpBatchArgs {
     LpTexts policies, params, sets, vary;

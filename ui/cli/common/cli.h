@@ -12,8 +12,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/common/log.h"
-#include "run/host/write_file.h"
-#include "run/session/session.h"
+#include "host/write_file.h"
+#include "session/session.h"
 #include "term/output.h"
 
 /* Exit codes (128 + the signal's number after one). */

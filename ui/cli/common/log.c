@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "cli/common/cli.h"
-#include "run/host/write_file.h"
+#include "host/write_file.h"
 
 /* Runs of a batch write to it from several threads. */
 struct LpCliLog {

@@ -6,8 +6,8 @@
 
 #include "base/lack.h"
 #include "cli/common/cli.h"
-#include "run/host/paths.h"
-#include "run/session/file.h"
+#include "host/paths.h"
+#include "session/file.h"
 
 LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) {
     char shown[200];

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/inspect/inspect_light.h"
 #include "base/mem.h"
 #include "moment/frames/frames_impl.h"
-#include "run/inspect/inspect_light.h"
 #include "sim/store/store.h"
 
 static uint32_t group_pair(const LpMotionSubject *s, uint32_t from, uint32_t to) {

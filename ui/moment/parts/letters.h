@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/session/time.h"
+#include "session/time.h"
 
 enum { LP_LETTERS = 52 };
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/session/time.h"
+#include "session/time.h"
 
 enum { LP_MARK_BINS = 2048 };
 

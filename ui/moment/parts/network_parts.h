@@ -4,7 +4,7 @@
 #ifndef LP_UI_MOMENT_NETWORK_H
 #define LP_UI_MOMENT_NETWORK_H
 
-#include "run/network/why.h"
+#include "ask/network/why.h"
 
 /* Zero-initialise. */
 typedef struct LpNetworkModel {

@@ -3,8 +3,8 @@
 #ifndef LP_UI_MOMENT_STEP_H
 #define LP_UI_MOMENT_STEP_H
 
-#include "run/inspect/inspect_step.h"
-#include "run/session/session.h"
+#include "ask/inspect/inspect_step.h"
+#include "session/session.h"
 
 /* Which rows are shown below the ruler. */
 typedef enum LpStepRows {

@@ -4,8 +4,8 @@
 #ifndef LP_UI_MOMENT_TIME_H
 #define LP_UI_MOMENT_TIME_H
 
-#include "run/session/time.h"
-#include "run/whatif/pair.h"
+#include "ask/whatif/pair.h"
+#include "session/time.h"
 
 /* A branch in the order of the tree. */
 typedef struct LpTwig {

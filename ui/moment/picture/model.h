@@ -7,6 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ask/inspect/inspect_light.h"
+#include "ask/inspect/inspect_policy.h"
+#include "ask/whatif/candidates.h"
+#include "ask/whatif/ghost.h"
+#include "ask/whatif/whatif.h"
 #include "model/lesson/limits.h"
 #include "model/pointer.h"
 #include "moment/parts/letters.h"
@@ -17,12 +22,7 @@
 #include "moment/parts/pane_parts.h"
 #include "moment/parts/step_parts.h"
 #include "moment/parts/time.h"
-#include "run/inspect/inspect_light.h"
-#include "run/inspect/inspect_policy.h"
-#include "run/session/session.h"
-#include "run/whatif/candidates.h"
-#include "run/whatif/ghost.h"
-#include "run/whatif/whatif.h"
+#include "session/session.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
 #include "widgets/prompt.h"

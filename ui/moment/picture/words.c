@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/inspect/figures.h"
 #include "moment/parts/event_face.h"
-#include "run/inspect/figures.h"
 #include "sim/condition.h"
 #include "sim/outages.h"
 

@@ -3,11 +3,11 @@
 #ifndef LP_UI_VIEWS_ADJUST_IMPL_H
 #define LP_UI_VIEWS_ADJUST_IMPL_H
 
+#include "ask/whatif/turn.h"
 #include "moment/host.h"
 #include "moment/picture/model.h"
 #include "moment/picture/picture_draw.h"
 #include "moment/view.h"
-#include "run/whatif/turn.h"
 
 /* One run to its end: as it is, or as it was turned. */
 typedef struct LpAdjustRun {

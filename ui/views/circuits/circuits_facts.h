@@ -3,8 +3,8 @@
 #ifndef LP_UI_VIEWS_CIRCUITS_FACTS_H
 #define LP_UI_VIEWS_CIRCUITS_FACTS_H
 
-#include "run/inspect/circuit.h"
-#include "run/session/session.h"
+#include "ask/inspect/circuit.h"
+#include "session/session.h"
 
 /* What stands below the board: the list, light path by light path, or the fabric as a picture. Of
  * ports and links: PICTURE is as the list, PATHS a matrix, or all links as a list. */

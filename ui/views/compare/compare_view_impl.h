@@ -3,12 +3,12 @@
 #ifndef LP_UI_VIEWS_COMPARE_IMPL_H
 #define LP_UI_VIEWS_COMPARE_IMPL_H
 
+#include "ask/whatif/pair.h"
 #include "moment/host.h"
 #include "moment/picture/model.h"
 #include "moment/picture/picture_draw.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/whatif/pair.h"
 
 enum { LP_COMPARE_LISTED = 500 }; /* jobs whose fate differs that are listed, the newest */
 

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "run/policy/tools.h"
-#include "run/session/breakpoint.h"
+#include "ask/policy/tools.h"
+#include "session/breakpoint.h"
 #include "views/console/console_view.h"
 #include "views/console/console_view_impl.h"
 

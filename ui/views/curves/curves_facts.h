@@ -4,7 +4,7 @@
 #ifndef LP_UI_VIEWS_CURVES_FACTS_H
 #define LP_UI_VIEWS_CURVES_FACTS_H
 
-#include "run/session/time.h"
+#include "session/time.h"
 #include "widgets/chart.h"
 
 /* X(ID, "name", "title") */

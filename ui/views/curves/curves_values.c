@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "ask/network/network.h"
 #include "base/mem.h"
-#include "run/network/network.h"
 
 void lp_values_model_fini(LpValuesModel *m) {
     lp_values_free(m->values);

@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_CURVES_VALUES_H
 #define LP_UI_VIEWS_CURVES_VALUES_H
 
-#include "run/inspect/values.h"
+#include "ask/inspect/values.h"
 #include "views/curves/curves_facts.h"
 #include "widgets/chart.h"
 

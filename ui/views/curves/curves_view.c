@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "run/inspect/curves.h"
-#include "run/network/network.h"
+#include "ask/inspect/curves.h"
+#include "ask/network/network.h"
 #include "views/curves/curves_view.h"
 #include "views/curves/curves_view_impl.h"
 

@@ -5,7 +5,7 @@
 #define LP_UI_VIEWS_EVENTS_FACTS_H
 
 #include "base/str.h"
-#include "run/session/time.h"
+#include "session/time.h"
 
 enum { LP_EVENT_FILTER = 64 };
 

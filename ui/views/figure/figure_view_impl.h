@@ -3,9 +3,9 @@
 #ifndef LP_UI_VIEWS_FIGURE_IMPL_H
 #define LP_UI_VIEWS_FIGURE_IMPL_H
 
+#include "many/study/lesson_fill.h"
 #include "moment/picture/model.h"
 #include "moment/view.h"
-#include "run/study/lesson_fill.h"
 
 enum { LP_FIGURE_FILLS = 8 /* figures of a lesson that are kept once they are worked out */ };
 

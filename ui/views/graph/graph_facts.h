@@ -3,8 +3,8 @@
 #ifndef LP_UI_VIEWS_GRAPH_FACTS_H
 #define LP_UI_VIEWS_GRAPH_FACTS_H
 
+#include "ask/inspect/graph_draw.h"
 #include "moment/parts/step_parts.h"
-#include "run/inspect/graph_draw.h"
 
 /* How close one looks. */
 typedef enum LpGraphZoom {

@@ -2,7 +2,7 @@
 /* The view of jobs as a whole: moving in the table, and looking into one of them. */
 #include <stdio.h>
 
-#include "run/report/report.h"
+#include "say/report.h"
 #include "views/jobs/jobs_view.h"
 #include "views/jobs/jobs_view_impl.h"
 #include "widgets/widgets_list.h"

@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_LEARNING_CHARTS_H
 #define LP_UI_VIEWS_LEARNING_CHARTS_H
 
-#include "run/train/learning.h"
+#include "many/train/learning.h"
 #include "widgets/chart.h"
 
 /* X(ID, METRIC, METRIC without exploring or COUNT, "name", begins at 0, percent) */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/study/paired.h"
+#include "many/study/paired.h"
 #include "views/learning/learning_view_impl.h"
 
 enum {

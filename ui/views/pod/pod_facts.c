@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "model/pod/place.h"
-#include "run/pod/loads.h"
+#include "session/pod/loads.h"
 #include "sim/place/slice.h"
 #include "views/pod/pod_view_impl.h"
 

@@ -9,7 +9,7 @@
 #include "moment/picture/picture_draw.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/pod/shapes.h"
+#include "session/pod/shapes.h"
 #include "sim/facts/slices.h"
 #include "widgets/widgets_keys.h"
 

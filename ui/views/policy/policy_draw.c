@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/session/failure.h"
+#include "session/failure.h"
 #include "widgets/widgets_list.h"
 
 enum { HEAD_MOST = 13, NUMBER_COLS = 5, TRACE_MOST = 5 };

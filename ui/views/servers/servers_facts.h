@@ -3,8 +3,8 @@
 #ifndef LP_UI_VIEWS_SERVERS_FACTS_H
 #define LP_UI_VIEWS_SERVERS_FACTS_H
 
-#include "run/inspect/server.h"
-#include "run/session/session.h"
+#include "ask/inspect/server.h"
+#include "session/session.h"
 #include "views/servers/fleet.h"
 
 /* What the height of a cell stands for. X(ID, "name") */

@@ -3,6 +3,7 @@
 #ifndef LP_UI_VIEWS_STEP_IMPL_H
 #define LP_UI_VIEWS_STEP_IMPL_H
 
+#include "ask/inspect/delay.h"
 #include "moment/forecast_columns.h"
 #include "moment/host.h"
 #include "moment/parts/step_parts.h"
@@ -10,7 +11,6 @@
 #include "moment/picture/picture_draw.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/inspect/delay.h"
 
 /* The screen's own state of the view. */
 typedef struct LpStepState {

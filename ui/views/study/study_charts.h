@@ -4,7 +4,7 @@
 #ifndef LP_UI_VIEWS_STUDY_CHARTS_H
 #define LP_UI_VIEWS_STUDY_CHARTS_H
 
-#include "run/experiment/study.h"
+#include "many/experiment/study.h"
 #include "widgets/chart.h"
 
 /* How it is shown. */

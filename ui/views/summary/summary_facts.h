@@ -3,7 +3,7 @@
 #ifndef LP_UI_VIEWS_SUMMARY_FACTS_H
 #define LP_UI_VIEWS_SUMMARY_FACTS_H
 
-#include "run/session/time.h"
+#include "session/time.h"
 #include "sim/facts/metrics.h"
 
 /* Jobs of one model; graph -1: rigid jobs. */

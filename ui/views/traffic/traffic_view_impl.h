@@ -3,12 +3,12 @@
 #ifndef LP_UI_VIEWS_TRAFFIC_IMPL_H
 #define LP_UI_VIEWS_TRAFFIC_IMPL_H
 
+#include "ask/inspect/series.h"
 #include "moment/host.h"
 #include "moment/picture/model.h"
 #include "moment/picture/picture_draw.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/inspect/series.h"
 
 typedef struct LpTrafficFacts {
     LpSeries series; /* by job */

@@ -3,13 +3,13 @@
 #ifndef LP_UI_VIEWS_WHATIF_IMPL_H
 #define LP_UI_VIEWS_WHATIF_IMPL_H
 
+#include "ask/whatif/work.h"
 #include "moment/forecast_columns.h"
 #include "moment/host.h"
 #include "moment/picture/model.h"
 #include "moment/picture/picture_draw.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "run/whatif/work.h"
 #include "widgets/widgets_keys.h"
 
 typedef struct LpWhatIfState {

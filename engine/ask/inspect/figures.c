@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a plan comes to beside its forecast. */
+#include "ask/inspect/figures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "model/split/split.h"
+#include "session/session_impl.h"
+#include "sim/parallel/parallel_step.h"
+
+static const LpSplit *split_of(const LpSession *s, int32_t graph) {
+    return graph >= 0 ? s->scenario->graph[graph]->split : NULL;
+}
+
+static int32_t graph_of(const LpSession *s, uint32_t job) {
+    return lp_world_job(s->world, job)->graph;
+}
+
+uint32_t lp_job_plans(const LpSession *s, uint32_t job) {
+    const LpSplit *split = split_of(s, graph_of(s, job));
+    return split != NULL ? split->plans : 0;
+}
+
+/* The plan alone; a listed one is worked out once. */
+static LpErr step_alone(const LpSession *s, int32_t graph, const LpParallel *plan,
+                        LpParallelStep *out, LpDiag *diag) {
+    const LpSplit *split = split_of(s, graph);
+    for (uint32_t i = 0; i < split->plans; i++)
+        if (lp_parallel_same(&split->plan[i], plan)) {
+            const LpParallelStep *known;
+            LP_TRY(lp_store_plan_alone(s->context, (uint32_t)graph, i, &known, diag));
+            *out = *known;
+            return LP_OK;
+        }
+    return lp_store_step_alone(split, plan, out, diag);
+}
+
+static void fill_placed(const LpStepSummary *step, LpPlanFigures *out) {
+    out->step_time = step->step_time;
+    out->memory = step->held_bytes;
+    out->bubble = step->bubble;
+    out->exposed = step->exposed / step->step_time;
+    out->turns = step->turns;
+    out->exposed_turns = step->exposed_turns;
+    out->turn_time = step->turn_time;
+}
+
+static void fill_alone(const LpParallelStep *step, LpPlanFigures *out) {
+    out->step_time = step->step_time;
+    out->memory = step->held_bytes;
+    out->bubble = step->bubble;
+    out->exposed = step->communication_time / step->step_time;
+}
+
+static LpErr fill(const LpSession *s, int32_t graph, const LpParallel *plan,
+                  const LpForecast *forecast, LpPlanFigures *out, LpDiag *diag) {
+    LpPlanFigures figures = {.planned = split_of(s, graph) != NULL, .way = LP_NO_INDEX};
+    LpParallelStep alone;
+    if (plan == NULL && figures.planned && forecast->partition != LP_NO_INDEX)
+        plan = &lp_store_partition(s->context->store, forecast->partition)->plan;
+    if (figures.planned && plan != NULL) {
+        figures.plan = *plan;
+        figures.memory_most = lp_store_most_memory(s->context);
+        LP_TRY(lp_context_way_of(s->context, graph, plan, &figures.way, diag));
+    }
+    if (plan != NULL && forecast->feasible) {
+        fill_placed(lp_store_step(s->context->store, forecast->step), &figures);
+    } else if (figures.planned && plan != NULL) {
+        LP_TRY(step_alone(s, graph, plan, &alone, diag));
+        fill_alone(&alone, &figures);
+    }
+    *out = figures;
+    return LP_OK;
+}
+
+LpErr lp_plan_figures(const LpSession *s, uint32_t job, const LpParallel *plan,
+                      const LpForecast *forecast, LpPlanFigures *out, LpDiag *diag) {
+    return fill(s, graph_of(s, job), plan, forecast, out, diag);
+}
+
+LpErr lp_plan_figures_of_job(const LpSession *s, const LpJob *j, LpPlanFigures *out, LpDiag *diag) {
+    bool placed = j->placed.placement != LP_NO_INDEX && j->placed.step != LP_NO_INDEX;
+    LpForecast f = {.feasible = placed,
+                    .partition = placed ? j->placed.partition : LP_NO_INDEX,
+                    .placement = j->placed.placement,
+                    .step = j->placed.step};
+    return fill(s, j->graph, NULL, &f, out, diag);
+}
+
+LpErr lp_plan_figures_alone(const LpSession *s, uint32_t job, uint32_t number, LpPlanFigures *out,
+                            LpDiag *diag) {
+    LpForecast f = {.partition = LP_NO_INDEX};
+    int32_t graph = graph_of(s, job);
+    return fill(s, graph, &split_of(s, graph)->plan[number], &f, out, diag);
+}
+
+const char *lp_plan_ways(const LpParallel *plan, char text[LP_PLAN_WAYS_TEXT]) {
+    int n = snprintf(text, LP_PLAN_WAYS_TEXT, "t%" PRIu32 " p%" PRIu32 " d%" PRIu32, plan->tensor,
+                     plan->pipeline, plan->data);
+    if (lp_parallel_expert(plan) > 1)
+        n += snprintf(text + n, LP_PLAN_WAYS_TEXT - (size_t)n, " e%" PRIu32, plan->expert);
+    if (plan->chunks > 1)
+        snprintf(text + n, LP_PLAN_WAYS_TEXT - (size_t)n, " v%" PRIu32, plan->chunks);
+    return text;
+}
+
+void lp_plan_figures_json(LpJsonOut *out, const LpPlanFigures *f) {
+    char text[LP_PARALLEL_TEXT];
+    if (!f->planned)
+        return;
+    bool known = f->plan.tensor > 0;
+    const LpJsonNumber number[] = {
+        {"plan_step_time", f->step_time},    {"memory", f->memory},
+        {"memory_most", f->memory_most},     {"bubble", f->bubble},
+        {"exposed_share", f->exposed},       {"turns", f->turns},
+        {"exposed_turns", f->exposed_turns}, {"turn_time", f->turn_time}};
+    lp_json_put_text(out, "plan", known ? lp_parallel_brief(&f->plan, text) : NULL);
+    for (size_t i = 0; i < LP_COUNTOF(number); i++)
+        lp_json_put_number(out, number[i].key, known ? number[i].value : (double)NAN);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The figures of a slice as a network, as JSON and as text. */
+#ifndef LP_ASK_POD_POD_REPORT_H
+#define LP_ASK_POD_POD_REPORT_H
+
+#include "base/str.h"
+#include "session/pod/pod_predict.h"
+
+/* Appends {"lightpath":1,"rows":[{...}]} and a newline, in SI units. */
+void lp_slice_json(const LpSlicePrediction *prediction, LpBuf *out);
+/* Appends the same figures for people. */
+void lp_slice_text(const LpSlicePrediction *prediction, LpBuf *out);
+
+#endif

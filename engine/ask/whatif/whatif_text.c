@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The what-if table as JSON and for people. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask/network/network_text.h"
+#include "ask/whatif/whatif.h"
+#include "base/num.h"
+#include "sim/facts/metric.h"
+
+enum { TEXT = 64 };
+
+static const char *const kinds[] = {
+    [LP_ANSWER_RUN] = "run", [LP_ANSWER_DECLINE] = "decline", [LP_ANSWER_WAIT] = "wait"};
+
+/* ---- JSON ---- */
+
+/* A job that is not cut, of a duration, has no step and no degree, as in `run --json`. */
+static void add_forecast(LpJsonOut *out, const LpWhatIf *row) {
+    const LpForecast *f = &row->forecast;
+    bool ok = row->kind == LP_ANSWER_RUN && f->feasible, cut = row->degree > 0;
+    char shape[LP_SHAPE_TEXT];
+    double none = (double)NAN;
+    const LpJsonNumber number[] = {{"jct", f->jct},
+                                   {"step_time", cut ? f->step_time : none},
+                                   {"finish", f->finish},
+                                   {"communication_time", cut ? f->communication : none},
+                                   {"exposed_communication_time", cut ? f->exposed : none},
+                                   {"circuits", cut ? f->circuits : none},
+                                   {"of_limit", row->of_limit}};
+    for (size_t i = 0; i < LP_COUNTOF(number); i++)
+        lp_json_put_number(out, number[i].key, ok ? number[i].value : (double)NAN);
+    lp_json_put_text(out, "shape",
+                     ok && f->shape.groups > 0 ? lp_shape_print(&f->shape, shape) : NULL);
+    if (ok)
+        lp_json_put_counts(out, "servers", row->server, row->servers);
+    else
+        lp_json_put_null(out, "servers");
+}
+
+static void add_end(LpJsonOut *out, const LpWhatIf *row) {
+    static const LpMetric metric[] = {
+        LP_METRIC_COMPLETED, LP_METRIC_BLOCKED, LP_METRIC_UNFINISHED, LP_METRIC_BLOCKING,
+        LP_METRIC_MEAN_JCT,  LP_METRIC_P95_JCT, LP_METRIC_UTILISATION};
+    if (!row->ended) {
+        lp_json_put_null(out, "end");
+        return;
+    }
+    lp_json_open(out, "end", '{');
+    lp_json_put_hash(out, "hash", row->hash);
+    lp_summary_json(out, &row->end, metric, LP_COUNTOF(metric));
+    lp_json_close(out, '}');
+}
+
+static void add_row(LpJsonOut *out, const LpWhatIf *row) {
+    bool runs = row->kind == LP_ANSWER_RUN;
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "answer", kinds[row->kind]);
+    lp_json_put_number(out, "degree", runs && row->degree > 0 ? row->degree : (double)NAN);
+    lp_plan_figures_json(out, &row->plan);
+    lp_json_put_bool(out, "allowed", row->allowed);
+    lp_json_put_bool(out, "accepted", row->accepted);
+    lp_json_put_bool(out, "chosen", row->chosen);
+    lp_json_put_text(out, "cause", runs ? lp_cause_code(row->forecast.cause) : NULL);
+    add_forecast(out, row);
+    lp_json_put_number(out, "free_after", row->free_after);
+    add_end(out, row);
+    lp_json_close(out, '}');
+}
+
+LpErr lp_whatif_json(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
+    LpJsonOut json = {.out = out};
+    lp_json_open(&json, NULL, '{');
+    lp_session_json_head(s, &json);
+    lp_json_put_count(&json, "job", table->job);
+    lp_json_put_count(&json, "decision", table->decision);
+    lp_json_put_number(&json, "time", table->time);
+    lp_json_open(&json, "rows", '[');
+    for (uint32_t i = 0; i < table->count; i++) {
+        lp_json_break(&json);
+        add_row(&json, &table->row[i]);
+    }
+    lp_json_close(&json, ']');
+    lp_json_break(&json);
+    LP_TRY(lp_network_json(s, table->job, "networks", &json, diag));
+    lp_json_end(&json);
+    return lp_buf_ok(out, diag);
+}
+
+/* ---- for people ---- */
+
+static const char *time_text(double seconds, char *buf) {
+    return lp_quantity_print(seconds, LP_DIM_TIME, buf, TEXT);
+}
+
+static void add_verdict(LpBuf *out, const LpWhatIf *row) {
+    if (row->kind == LP_ANSWER_RUN && row->accepted)
+        lp_buf_addf(out, "accepted, %" PRIu32 " free", row->free_after);
+    else if (row->kind == LP_ANSWER_RUN && row->forecast.cause != LP_CAUSE_NONE)
+        lp_str_escape(out, row->forecast.why, strlen(row->forecast.why));
+    else if (row->kind == LP_ANSWER_RUN)
+        lp_buf_add(out, "not allowed");
+    else
+        lp_buf_add(out, row->kind == LP_ANSWER_WAIT && !row->accepted
+                            ? lp_cause_sentence(LP_CAUSE_QUEUE_FULL)
+                            : "");
+}
+
+/* "t8 p4 d2 selective sp": of a plan; else "8 ways". */
+static void print_answer(const LpWhatIf *row, char what[LP_PARALLEL_TEXT]) {
+    if (row->kind != LP_ANSWER_RUN)
+        snprintf(what, LP_PARALLEL_TEXT, "%s", kinds[row->kind]);
+    else if (row->plan.plan.tensor > 0)
+        lp_parallel_brief(&row->plan.plan, what);
+    else if (row->degree == 0) /* a job that is not cut */
+        snprintf(what, LP_PARALLEL_TEXT, "start");
+    else
+        snprintf(what, LP_PARALLEL_TEXT, "%" PRIu32 " way%s", row->degree,
+                 row->degree == 1 ? "" : "s");
+}
+
+static int answer_width(const LpWhatIfs *table) {
+    char what[LP_PARALLEL_TEXT];
+    int width = 8;
+    for (uint32_t i = 0; i < table->count; i++) {
+        print_answer(&table->row[i], what);
+        width = (int)strlen(what) > width ? (int)strlen(what) : width;
+    }
+    return width;
+}
+
+/* "53.7 of 80 GB", bubble and exposed communication; of a job on rails the exposed turns. */
+static void add_figures(LpBuf *out, const LpPlanFigures *f, bool turns) {
+    char memory[TEXT] = "-", bubble[TEXT] = "-", exposed[TEXT] = "-", of[TEXT] = "-";
+    if (f->plan.tensor > 0) {
+        snprintf(memory, sizeof memory, "%.1f of %.0f GB", f->memory / 1e9, f->memory_most / 1e9);
+        snprintf(bubble, sizeof bubble, "%.1f %%", 100 * f->bubble);
+        snprintf(exposed, sizeof exposed, "%.1f %%", 100 * f->exposed);
+    }
+    if (f->turns > 0)
+        snprintf(of, sizeof of, "%" PRIu32 " of %" PRIu32, f->exposed_turns, f->turns);
+    lp_buf_addf(out, " %16s %8s %8s", memory, bubble, exposed);
+    if (turns)
+        lp_buf_addf(out, " %12s", of);
+}
+
+/* Which columns the table has. */
+typedef struct Form {
+    int answer; /* width */
+    bool plans, turns, ends;
+} Form;
+
+static Form form_of(const LpWhatIfs *table) {
+    Form form = {.answer = answer_width(table)};
+    for (uint32_t i = 0; i < table->count; i++) {
+        form.plans |= table->row[i].plan.planned;
+        form.turns |= table->row[i].plan.turns > 0;
+        form.ends |= table->row[i].ended;
+    }
+    return form;
+}
+
+static void add_head(LpBuf *out, const Form *form) {
+    lp_buf_addf(out, "\n  %-*s %11s %11s %8s %8s", form->answer, "answer", "step time", "JCT",
+                "of limit", "block");
+    if (form->plans)
+        lp_buf_addf(out, " %16s %8s %8s", "memory", "bubble", "exposed");
+    if (form->turns)
+        lp_buf_addf(out, " %12s", "turns");
+    if (form->ends)
+        lp_buf_addf(out, " %10s %11s", "blocked", "mean JCT");
+    lp_buf_add(out, "  verdict\n");
+}
+
+static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
+    char step[TEXT] = "-", jct[TEXT] = "-", shape[LP_SHAPE_TEXT] = "-", limit[TEXT] = "-",
+         what[LP_PARALLEL_TEXT];
+    bool ok = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
+    print_answer(row, what);
+    if (ok) {
+        time_text(row->forecast.step_time, step);
+        time_text(row->forecast.jct, jct);
+        if (row->forecast.shape.groups > 0)
+            lp_shape_print(&row->forecast.shape, shape);
+    }
+    if (ok && !isnan(row->of_limit))
+        snprintf(limit, sizeof limit, "%.0f %%", 100 * row->of_limit);
+    lp_buf_addf(out, "%s %-*s %11s %11s %8s %8s", row->chosen ? ">" : " ", form->answer, what, step,
+                jct, limit, shape);
+    if (form->plans)
+        add_figures(out, &row->plan, form->turns);
+    if (form->ends && row->ended)
+        lp_buf_addf(out, " %8.1f %% %11s", 100 * row->end.blocking_rate,
+                    time_text(row->end.mean_jct, jct));
+    else if (form->ends)
+        lp_buf_addf(out, " %10s %11s", "-", "-");
+    lp_buf_add(out, "  ");
+    add_verdict(out, row);
+    lp_buf_add(out, "\n");
+}
+
+LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
+    char at[TEXT];
+    Form form = form_of(table);
+    lp_buf_addf(out, "decision %" PRIu64 " at %s: job %" PRIu32 ", decided by ", table->decision,
+                time_text(table->time, at), table->job);
+    const char *policy = lp_session_policy_name(s);
+    lp_str_escape(out, policy, strlen(policy));
+    add_head(out, &form);
+    for (uint32_t i = 0; i < table->count; i++)
+        add_line(out, &table->row[i], &form);
+    if (form.ends)
+        lp_buf_add(out, "blocked, mean JCT: of the whole run, if this were answered; > what the "
+                        "policy answers\n");
+    if (form.plans)
+        lp_buf_add(out,
+                   "t8 p16 d4: 8 tensor, 16 pipeline, 4 data ways; then what is recomputed, sp: "
+                   "sequence parallel, nowait: stages do not wait for sends, v: chunks\n"
+                   "memory: of the fullest server, of the largest that there is; bubble: share "
+                   "of the stages' time; exposed: of the step\n");
+    LP_TRY(lp_network_text(s, table->job, out, diag));
+    return lp_buf_ok(out, diag);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files by path, each read once under a lock. */
+#include "host/inputs.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "io/files/file.h"
+
+typedef struct Entry {
+    char *path;
+    bool asked, exists; /* was it asked whether it exists? */
+    bool read;          /* then: */
+    LpErr err;
+    LpDiag diag;
+    char *text;
+    size_t len;
+} Entry;
+
+struct LpInputs {
+    pthread_mutex_t lock;
+    LpFiles files;
+    Entry *entry; /* a batch has few: looked for one by one */
+    size_t count, cap;
+    uint64_t hash;
+};
+
+/* NULL: out of memory. */
+static Entry *entry_of(LpInputs *in, const char *path) {
+    void *items = in->entry;
+    for (size_t i = 0; i < in->count; i++)
+        if (strcmp(in->entry[i].path, path) == 0)
+            return &in->entry[i];
+    if (lp_grow(&items, &in->cap, in->count + 1, sizeof *in->entry) != LP_OK)
+        return NULL;
+    in->entry = items;
+    size_t size = strlen(path) + 1;
+    char *copy = lp_alloc(size, 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, path, size);
+    in->entry[in->count] = (Entry){.path = copy};
+    return &in->entry[in->count++];
+}
+
+static void read_once(LpInputs *in, Entry *e, size_t max) {
+    if (e->read)
+        return;
+    e->read = true;
+    e->err = lp_file_read(e->path, max, &e->text, &e->len, &e->diag);
+    if (e->err == LP_OK)
+        in->hash = lp_hash_bytes(in->hash, e->text, e->len);
+}
+
+static LpErr give(const Entry *e, char **text, size_t *len, LpDiag *diag) {
+    if (e->err != LP_OK) {
+        if (diag != NULL)
+            *diag = e->diag;
+        return e->err;
+    }
+    char *copy = lp_alloc(e->len + 1, 1);
+    if (copy == NULL)
+        return lp_fail_memory(diag, "an input file");
+    memcpy(copy, e->text, e->len);
+    *text = copy;
+    *len = e->len;
+    return LP_OK;
+}
+
+static LpErr put(LpInputs *in, const char *path, const char *text, size_t len) {
+    Entry *e = entry_of(in, path);
+    char *copy = e != NULL && !e->read ? lp_alloc(len + 1, 1) : NULL;
+    if (copy == NULL)
+        return LP_ENOMEM;
+    memcpy(copy, text, len);
+    e->text = copy;
+    e->len = len;
+    e->err = LP_OK;
+    e->read = e->asked = e->exists = true;
+    in->hash = lp_hash_bytes(in->hash, text, len);
+    return LP_OK;
+}
+
+LpErr lp_inputs_put(LpInputs *in, const char *path, const char *text, size_t len, LpDiag *diag) {
+    pthread_mutex_lock(&in->lock);
+    LpErr err = put(in, path, text, len);
+    pthread_mutex_unlock(&in->lock);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "an input file");
+}
+
+static LpErr read_input(void *user, const char *path, size_t max, char **text, size_t *len,
+                        LpDiag *diag) {
+    LpInputs *in = user;
+    pthread_mutex_lock(&in->lock);
+    Entry *e = entry_of(in, path);
+    if (e != NULL)
+        read_once(in, e, max);
+    LpErr err = e != NULL ? give(e, text, len, diag) : lp_fail_memory(diag, "an input file");
+    pthread_mutex_unlock(&in->lock);
+    return err;
+}
+
+static bool input_exists(void *user, const char *path) {
+    LpInputs *in = user;
+    struct stat about;
+    pthread_mutex_lock(&in->lock);
+    Entry *e = entry_of(in, path);
+    if (e != NULL && !e->asked) {
+        e->asked = true;
+        e->exists = (e->read && e->err == LP_OK) || stat(path, &about) == 0;
+    }
+    bool exists = e != NULL ? e->exists : stat(path, &about) == 0;
+    pthread_mutex_unlock(&in->lock);
+    return exists;
+}
+
+LpErr lp_inputs_new(LpInputs **out, LpDiag *diag) {
+    LpInputs *in = lp_alloc(1, sizeof *in);
+    if (in == NULL)
+        return lp_fail_memory(diag, "the input files");
+    pthread_mutex_init(&in->lock, NULL);
+    in->hash = LP_HASH_INIT;
+    in->files = (LpFiles){in, read_input, input_exists};
+    *out = in;
+    return LP_OK;
+}
+
+void lp_inputs_free(LpInputs *in) {
+    if (in == NULL)
+        return;
+    for (size_t i = 0; i < in->count; i++) {
+        lp_free(in->entry[i].path);
+        lp_free(in->entry[i].text);
+    }
+    lp_free(in->entry);
+    pthread_mutex_destroy(&in->lock);
+    lp_free(in);
+}
+
+const LpFiles *lp_inputs_files(LpInputs *in) {
+    return &in->files;
+}
+
+uint64_t lp_inputs_hash(LpInputs *in) {
+    pthread_mutex_lock(&in->lock);
+    uint64_t hash = in->hash;
+    pthread_mutex_unlock(&in->lock);
+    return hash;
+}
+
+/* ---- what a policy was made of ---- */
+
+static int index_of(const LpPolicy *policy, const char *path) {
+    for (uint32_t i = 0; i < lp_policy_files(policy); i++)
+        if (strcmp(lp_policy_file(policy, i), path) == 0)
+            return (int)i;
+    return -1;
+}
+
+static bool policy_has(void *user, const char *path) {
+    return index_of(user, path) >= 0;
+}
+
+static LpErr read_policy(void *user, const char *path, size_t max, char **text, size_t *len,
+                         LpDiag *diag) {
+    int index = index_of(user, path);
+    (void)max;
+    if (index < 0)
+        return lp_fail_at(diag, LP_EIO, path, 0, 0, "the policy was made without this file");
+    const char *own = lp_policy_text(user, (uint32_t)index, len);
+    char *copy = lp_alloc(*len + 1, 1);
+    if (copy == NULL)
+        return lp_fail_memory(diag, "a policy's text");
+    memcpy(copy, own, *len);
+    *text = copy;
+    return LP_OK;
+}
+
+LpFiles lp_inputs_of_policy(const LpPolicy *policy) {
+    union {
+        const void *from;
+        void *to;
+    } user = {policy};
+    return (LpFiles){user.to, read_policy, policy_has};
+}

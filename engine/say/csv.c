@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session's jobs as a CSV table: the facts of the JSON report. */
+#include "base/csv_out.h"
+#include "say/report_impl.h"
+
+static void add_titles(const LpReport *r, LpCsvOut *out) {
+    lp_facts_csv_titles(&lp_job_facts, out);
+    if (r->context->fabric.ops->slices) {
+        lp_facts_csv_titles(&lp_job_slice_facts, out);
+        lp_report_waited_titles(out);
+    }
+    if (lp_job_failures_told(r->context)) {
+        lp_facts_csv_titles(&lp_job_failure_facts, out);
+        lp_report_accounts_titles(out);
+    }
+    lp_csv_end(out);
+}
+
+static void add_cells(LpReport *r, const LpJob *job, LpCsvOut *out) {
+    lp_facts_csv(&lp_job_facts, job, &r->around, out);
+    if (r->context->fabric.ops->slices) {
+        lp_facts_csv(&lp_job_slice_facts, job, &r->around, out);
+        lp_report_waited_cells(out, job);
+    }
+    if (lp_job_failures_told(r->context)) {
+        LpAccounts accounts = lp_job_accounts(r->world, r->context, job);
+        lp_facts_csv(&lp_job_failure_facts, job, &r->around, out);
+        lp_report_accounts_cells(out, &accounts);
+    }
+    lp_csv_end(out);
+}
+
+static LpErr write_csv(LpReport *report, bool raw) {
+    LpCsvOut out = {.out = report->out, .raw = raw};
+    add_titles(report, &out);
+    for (uint32_t i = 0; i < lp_world_jobs(report->world); i++) {
+        add_cells(report, lp_world_job(report->world, i), &out);
+        LP_TRY(lp_report_flush(report));
+    }
+    return LP_OK;
+}
+
+LpErr lp_report_write_csv(LpReport *report) {
+    return write_csv(report, false);
+}
+
+LpErr lp_report_write_csv_raw(LpReport *report) {
+    return write_csv(report, true);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session's results as one JSON object. */
+#include "ask/whatif/blame.h"
+#include "base/json_out.h"
+#include "say/report_impl.h"
+#include "session/failure.h"
+#include "session/session_impl.h"
+#include "sim/facts/metric.h"
+#include "sim/place/slice.h"
+
+/* ---- jobs ---- */
+
+static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
+    LpJobTime time;
+    lp_json_open(out, NULL, '{');
+    lp_facts_json(&lp_job_facts, job, &r->around, out);
+    if (lp_job_slice(r->context, job) != NULL) {
+        lp_facts_json(&lp_job_slice_facts, job, &r->around, out);
+        lp_report_waited(out, job);
+    }
+    if (lp_job_failures_told(r->context)) {
+        LpAccounts accounts = lp_job_accounts(r->world, r->context, job);
+        lp_facts_json(&lp_job_failure_facts, job, &r->around, out);
+        lp_report_accounts(out, &accounts);
+    }
+    if (r->scenario->turning.form != LP_TURNING_NONE)
+        lp_facts_json(&lp_job_turning_facts, job, &r->around, out);
+    const char *explain = lp_session_explain(r->session, job->id);
+    if (explain != NULL)
+        lp_json_put_raw(out, "explain", explain);
+    LP_TRY(lp_job_time(r->world, r->context, job, &r->book, &time, r->diag));
+    lp_job_time_json(out, &time);
+    lp_json_close(out, '}');
+    return r->around.failed ? lp_fail_memory(r->diag, "the list of jobs") : LP_OK;
+}
+
+LpErr lp_report_json_job(LpReport *r, const LpJob *job) {
+    LpJsonOut out = {.out = r->out};
+    return add_job(r, &out, job);
+}
+
+static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
+    lp_json_break(out);
+    lp_json_open(out, "jobs", '[');
+    for (uint32_t i = 0; i < lp_world_jobs(r->world); i++) {
+        lp_json_break(out);
+        LP_TRY(add_job(r, out, lp_world_job(r->world, i)));
+        LP_TRY(lp_report_flush(r));
+    }
+    lp_json_close(out, ']');
+    return LP_OK;
+}
+
+/* ---- summary ---- */
+
+static void add_window(LpJsonOut *out, const char *key, const LpSummary *s) {
+    if (!(s->from < s->until)) {
+        lp_json_put_null(out, key);
+        return;
+    }
+    lp_json_open(out, key, '{');
+    lp_json_put_number(out, "from", s->from);
+    lp_json_put_number(out, "until", s->until);
+    lp_json_close(out, '}');
+}
+
+static LpErr add_summary(LpReport *r, LpJsonOut *out) {
+    LpSummary s;
+    LP_TRY(lp_metrics_summary(r->world, r->context, &s, r->diag));
+    lp_json_break(out);
+    lp_json_open(out, "summary", '{');
+    for (int m = 0; m < LP_METRIC_COUNT; m++)
+        lp_json_put_number(out, lp_metric_key((LpMetric)m), lp_metric_value(&s, (LpMetric)m));
+    lp_summary_json_causes(out, &s);
+    const LpTally *tally = lp_world_tally(r->world);
+    if (tally->preemptions + tally->moves > 0) {
+        lp_json_put_count(out, "preemptions", tally->preemptions);
+        lp_json_put_count(out, "moves", tally->moves);
+    }
+    LP_TRY(lp_report_slices(r, out));
+    LP_TRY(lp_report_failures(r, out));
+    lp_report_turning(r, out);
+    if (s.windowed)
+        add_window(out, "measure", &s);
+    add_window(out, "window", &s);
+    lp_json_close(out, '}');
+    return LP_OK;
+}
+
+LpErr lp_report_json_summary(LpReport *r) {
+    LpJsonOut out = {.out = r->out};
+    lp_json_open(&out, NULL, '{');
+    LP_TRY(add_summary(r, &out));
+    lp_json_end(&out);
+    return LP_OK;
+}
+
+/* ---- published statistics ---- */
+
+static LpErr add_statistic(LpReport *r, LpJsonOut *out, const LpStatistic *s) {
+    if (!s->is_list) {
+        lp_json_put_number(out, s->name, s->value);
+        return LP_OK;
+    }
+    if (s->count == 0)
+        return LP_OK;
+    lp_json_open(out, s->name, '[');
+    for (uint32_t i = 0; i < s->count; i++) {
+        lp_json_put_number(out, NULL, s->values[i]);
+        LP_TRY(lp_report_flush(r));
+    }
+    lp_json_close(out, ']');
+    return LP_OK;
+}
+
+static LpErr add_published(LpReport *r, LpJsonOut *out) {
+    LpStatistics statistics = {0};
+    LpErr err = LP_OK;
+    if (!lp_options_all_published(&r->scenario->options))
+        return LP_OK;
+    LP_TRY(lp_metrics_published(r->world, r->context, &statistics, r->diag));
+    lp_json_break(out);
+    lp_json_open(out, "published", '{');
+    for (uint32_t i = 0; err == LP_OK && i < statistics.count; i++)
+        err = add_statistic(r, out, &statistics.item[i]);
+    lp_json_close(out, '}');
+    lp_statistics_fini(&statistics);
+    return err;
+}
+
+/* ---- who is to blame, how the policy failed ---- */
+
+static void add_blames(LpReport *r, LpJsonOut *out) {
+    size_t count;
+    const LpBlame *blame = lp_session_blames(r->session, &count);
+    if (!r->session->blamed)
+        return;
+    lp_json_break(out);
+    lp_json_open(out, "blame", '[');
+    for (size_t i = 0; i < count; i++) {
+        lp_json_break(out);
+        lp_blame_json(out, &blame[i]);
+    }
+    lp_json_close(out, ']');
+}
+
+/* Only of a run that would not end. */
+static void add_stuck(LpReport *r, LpJsonOut *out) {
+    static const char *const cause[] = {[LP_STUCK_IDLE] = "idle", [LP_STUCK_VAINLY] = "endless"};
+    LpBuf text = {0};
+    if (lp_session_stuck(r->session, &text)) {
+        lp_json_open(out, "stuck", '{');
+        lp_json_put_text(out, "cause", cause[lp_world_stuck(r->world)]);
+        lp_json_put_text(out, "text", lp_buf_text(&text));
+        lp_json_close(out, '}');
+    }
+    lp_buf_fini(&text);
+}
+
+static void add_failures(LpReport *r, LpJsonOut *out) {
+    size_t count = lp_session_failures(r->session);
+    if (count == 0)
+        return;
+    lp_json_break(out);
+    lp_json_open(out, "policy_errors", '[');
+    for (size_t i = 0; i < count; i++) {
+        lp_json_break(out);
+        lp_failure_json(lp_session_failure(r->session, i), out);
+    }
+    lp_json_close(out, ']');
+}
+
+/* ---- the object ---- */
+
+static void add_values(LpReport *r, LpJsonOut *out) {
+    bool any = false;
+    for (uint32_t g = 0; g < r->scenario->graphs; g++) {
+        const LpGraph *graph = r->scenario->graph[g];
+        if (!lp_report_values(graph, NULL))
+            continue;
+        if (!any)
+            lp_json_open(out, "values", '[');
+        any = true;
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "graph", graph->id);
+        lp_json_put_count(out, "bytes", (uint64_t)graph->value_bytes);
+        lp_json_put_text(out, "arithmetic", lp_precision_word(graph->rates.precision));
+        if (graph->rates.by_size)
+            lp_json_put_text(out, "efficiency", "size");
+        lp_json_put_text(out, "device", graph->device);
+        lp_json_close(out, '}');
+    }
+    if (any)
+        lp_json_close(out, ']');
+}
+
+LpErr lp_report_write_json(LpReport *r) {
+    LpJsonOut out = {.out = r->out};
+    lp_json_open(&out, NULL, '{');
+    lp_session_json_head(r->session, &out);
+    lp_json_put_hash(&out, "hash", lp_session_hash(r->session));
+    add_values(r, &out);
+    LP_TRY(add_jobs(r, &out));
+    LP_TRY(add_summary(r, &out));
+    LP_TRY(add_published(r, &out));
+    add_stuck(r, &out);
+    add_blames(r, &out);
+    add_failures(r, &out);
+    lp_json_end(&out);
+    return LP_OK;
+}
