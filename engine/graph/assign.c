@@ -88,18 +88,6 @@ static uint32_t search(Solver *s, uint32_t r) {
     return j;
 }
 
-/* Moves the potentials so that the path to `sink` and the assignment stay without slack. */
-static void reprice(Solver *s, uint32_t r, uint32_t sink) {
-    double least = s->distance[sink];
-    s->u[r] += least;
-    for (uint32_t j = 0; j < s->columns; j++)
-        if (s->done[j]) {
-            double gain = least - s->distance[j];
-            s->u[s->row_of[j]] += gain;
-            s->v[j] -= gain;
-        }
-}
-
 static void augment(Solver *s, uint32_t r, uint32_t sink) {
     uint32_t j = sink, i;
     do {
@@ -120,7 +108,15 @@ LpErr lp_assign_solve(const double *cost, uint32_t rows, uint32_t columns, uint3
     }
     for (uint32_t r = 0; r < rows; r++) {
         uint32_t sink = search(&s, r);
-        reprice(&s, r, sink);
+        /* Moves the potentials so that the path to `sink` and the assignment stay without slack. */
+        double least = s.distance[sink];
+        s.u[r] += least;
+        for (uint32_t j = 0; j < s.columns; j++)
+            if (s.done[j]) {
+                double gain = least - s.distance[j];
+                s.u[s.row_of[j]] += gain;
+                s.v[j] -= gain;
+            }
         augment(&s, r, sink);
     }
     if (rows > 0)

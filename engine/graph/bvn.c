@@ -63,15 +63,6 @@ static LpErr check_demand(const double *demand, uint32_t n, double *sum, LpDiag 
     return check_sums(demand, n, false, sum, diag);
 }
 
-static void release(Work *w) {
-    lp_free(w->left);
-    lp_free(w->row_of);
-    lp_free(w->col_of);
-    lp_free(w->previous);
-    lp_free(w->queue);
-    lp_match_bvn_free(&w->bvn);
-}
-
 static LpErr prepare(Work *w, const double *demand, LpDiag *diag) {
     size_t n = w->n;
     w->left = lp_alloc(n * n, sizeof *w->left);
@@ -172,7 +163,12 @@ LpErr lp_match_bvn(const double *demand, uint32_t n, LpBvn *out, LpDiag *diag) {
         *out = w.bvn;
         w.bvn = (LpBvn){0};
     }
-    release(&w);
+    lp_free(w.left);
+    lp_free(w.row_of);
+    lp_free(w.col_of);
+    lp_free(w.previous);
+    lp_free(w.queue);
+    lp_match_bvn_free(&w.bvn);
     return err;
 }
 

@@ -33,16 +33,6 @@ static double residual(const Net *net, uint32_t arc) {
     return arc % 2 ? flow : net->capacity[arc / 2] - flow;
 }
 
-/* Edges that are filled or emptied are set, not added to: a saturated arc has a residual of 0. */
-static void push(Net *net, uint32_t arc, double amount) {
-    double *flow = &net->flow[arc / 2];
-    bool all = amount >= residual(net, arc);
-    if (arc % 2)
-        *flow = all ? 0 : *flow - amount;
-    else
-        *flow = all ? net->capacity[arc / 2] : *flow + amount;
-}
-
 /* Distances from the source over arcs with a residual; true if the target has one. Then nodes
  * that are not nearer than the target may be without. */
 static bool find_levels(Net *net) {
@@ -88,7 +78,15 @@ static uint32_t fill_path(Net *net, uint32_t length) {
             least = residual(net, net->queue[k]);
     uint32_t keep = length;
     for (uint32_t k = length; k-- > 0;) {
-        push(net, net->queue[k], least);
+        /* Edges that are filled or emptied are set, not added to: a saturated arc has a residual of
+         * 0. */
+        uint32_t arc = net->queue[k];
+        double *flow = &net->flow[arc / 2];
+        bool all = least >= residual(net, arc);
+        if (arc % 2)
+            *flow = all ? 0 : *flow - least;
+        else
+            *flow = all ? net->capacity[arc / 2] : *flow + least;
         if (residual(net, net->queue[k]) <= 0)
             keep = k;
     }
@@ -129,33 +127,6 @@ static double cut_value(const Net *net, const LpEdgeList *list) {
     return sum;
 }
 
-static void release(Net *net) {
-    lp_free(net->flow);
-    lp_free(net->tail);
-    lp_free(net->level);
-    lp_free(net->next);
-    lp_free(net->queue);
-    lp_csr_free(&net->arcs);
-}
-
-static LpErr prepare(Net *net, const LpEdgeList *list, LpDiag *diag) {
-    net->nodes = list->nodes;
-    net->flow = lp_alloc(list->edges, sizeof *net->flow);
-    net->tail = lp_alloc(2 * (size_t)list->edges, sizeof *net->tail);
-    net->level = lp_alloc(list->nodes, sizeof *net->level);
-    net->next = lp_alloc(list->nodes, sizeof *net->next);
-    net->queue = lp_alloc(list->nodes, sizeof *net->queue);
-    if (!net->flow || !net->tail || !net->level || !net->next || !net->queue) {
-        lp_fail_memory(diag, "a flow");
-        return LP_ENOMEM;
-    }
-    for (uint32_t e = 0; e < list->edges; e++) {
-        net->tail[2 * (size_t)e] = list->src[e];
-        net->tail[2 * (size_t)e + 1] = list->dst[e];
-    }
-    return lp_csr_build(&net->arcs, list->nodes, net->tail, 2 * list->edges, diag);
-}
-
 static LpErr check(const LpEdgeList *list, const double *capacity, uint32_t source, uint32_t target,
                    LpDiag *diag) {
     LP_TRY(lp_edges_check(list, diag));
@@ -170,7 +141,21 @@ static LpErr check(const LpEdgeList *list, const double *capacity, uint32_t sour
 
 /* Leaves the flow and, in level, the source's side of the least cut. Free `net` also on failure. */
 static LpErr solve(Net *net, const LpEdgeList *list, LpDiag *diag) {
-    LP_TRY(prepare(net, list, diag));
+    net->nodes = list->nodes;
+    net->flow = lp_alloc(list->edges, sizeof *net->flow);
+    net->tail = lp_alloc(2 * (size_t)list->edges, sizeof *net->tail);
+    net->level = lp_alloc(list->nodes, sizeof *net->level);
+    net->next = lp_alloc(list->nodes, sizeof *net->next);
+    net->queue = lp_alloc(list->nodes, sizeof *net->queue);
+    if (!net->flow || !net->tail || !net->level || !net->next || !net->queue) {
+        lp_fail_memory(diag, "a flow");
+        return LP_ENOMEM;
+    }
+    for (uint32_t e = 0; e < list->edges; e++) {
+        net->tail[2 * (size_t)e] = list->src[e];
+        net->tail[2 * (size_t)e + 1] = list->dst[e];
+    }
+    LP_TRY(lp_csr_build(&net->arcs, list->nodes, net->tail, 2 * list->edges, diag));
     while (find_levels(net))
         LP_TRY(fill_level(net, diag));
     return LP_OK;
@@ -186,6 +171,11 @@ LpErr lp_graph_max_flow(const LpEdgeList *list, const double *capacity, uint32_t
         if (flow && list->edges > 0)
             memcpy(flow, net.flow, list->edges * sizeof *flow);
     }
-    release(&net);
+    lp_free(net.flow);
+    lp_free(net.tail);
+    lp_free(net.level);
+    lp_free(net.next);
+    lp_free(net.queue);
+    lp_csr_free(&net.arcs);
     return err;
 }

@@ -24,24 +24,6 @@ typedef struct Layout {
     double *x;
 } Layout;
 
-/* Moves nodes without predecessors (parameters, inputs) next to where they are used. */
-static LpErr lower_sources(Layout *l, LpDiag *diag) {
-    const LpEdgeList *list = l->list;
-    uint32_t *least = lp_alloc(list->nodes, sizeof *least);
-    if (!least)
-        return lp_fail_memory(diag, "a layout");
-    for (uint32_t e = 0; e < list->edges; e++) {
-        uint32_t v = list->src[e], row = l->row[list->dst[e]];
-        if (least[v] == 0 || row < least[v])
-            least[v] = row;
-    }
-    for (uint32_t v = 0; v < list->nodes; v++)
-        if (l->row[v] == 0 && least[v] > 0)
-            l->row[v] = least[v] - 1;
-    lp_free(least);
-    return LP_OK;
-}
-
 /* Keeps edges, shortest first, as long as they bend in few enough places. */
 static LpErr keep_edges(Layout *l, uint32_t *span, LpDiag *diag) {
     const LpEdgeList *list = l->list;
@@ -60,19 +42,6 @@ static LpErr keep_edges(Layout *l, uint32_t *span, LpDiag *diag) {
     }
     lp_csr_free(&by_span);
     return LP_OK;
-}
-
-static LpErr choose_edges(Layout *l, LpDiag *diag) {
-    uint32_t *span = lp_alloc(l->list->edges, sizeof *span);
-    l->src = lp_alloc(l->list->edges, sizeof *l->src);
-    l->dst = lp_alloc(l->list->edges, sizeof *l->dst);
-    LpErr err = LP_ENOMEM;
-    if (span && l->src && l->dst)
-        err = keep_edges(l, span, diag);
-    else
-        lp_fail_memory(diag, "a layout");
-    lp_free(span);
-    return err;
 }
 
 static igraph_error_t columns_of(void *data) {
@@ -142,8 +111,30 @@ static LpErr lay_out(Layout *l, LpDiag *diag) {
     if (!l->row || !l->x)
         return lp_fail_memory(diag, "a layout");
     LP_TRY(lp_graph_topological(l->list, NULL, l->row, diag));
-    LP_TRY(lower_sources(l, diag));
-    LP_TRY(choose_edges(l, diag));
+    /* Moves nodes without predecessors (parameters, inputs) next to where they are used. */
+    const LpEdgeList *list = l->list;
+    uint32_t *least = lp_alloc(list->nodes, sizeof *least);
+    if (!least)
+        return lp_fail_memory(diag, "a layout");
+    for (uint32_t e = 0; e < list->edges; e++) {
+        uint32_t v = list->src[e], row = l->row[list->dst[e]];
+        if (least[v] == 0 || row < least[v])
+            least[v] = row;
+    }
+    for (uint32_t v = 0; v < list->nodes; v++)
+        if (l->row[v] == 0 && least[v] > 0)
+            l->row[v] = least[v] - 1;
+    lp_free(least);
+    uint32_t *span = lp_alloc(l->list->edges, sizeof *span);
+    l->src = lp_alloc(l->list->edges, sizeof *l->src);
+    l->dst = lp_alloc(l->list->edges, sizeof *l->dst);
+    LpErr err = LP_ENOMEM;
+    if (span && l->src && l->dst)
+        err = keep_edges(l, span, diag);
+    else
+        lp_fail_memory(diag, "a layout");
+    lp_free(span);
+    LP_TRY(err);
     LP_TRY(lp_igraph_do(columns_of, l, "a layout", diag));
     return space_out(l, diag);
 }

@@ -149,17 +149,6 @@ static LpErr put_plan(Writer *w, const LpParallel *p) {
     return LP_OK;
 }
 
-static LpErr write_partition(Writer *w, uint32_t ops, const LpAnswer *answer) {
-    LP_TRY(put(w, answer->degree));
-    LP_TRY(put(w, answer->has_partition_kind ? (double)answer->partition_kind : -1));
-    LP_TRY(put(w, answer->ways != NULL ? ops : 0));
-    for (uint32_t i = 0; answer->ways != NULL && i < ops; i++)
-        LP_TRY(put(w, answer->ways[i]));
-    if (answer->has_plan)
-        LP_TRY(put_plan(w, &answer->parallel));
-    return end_record(w, LP_RECORD_PARTITION);
-}
-
 static LpErr write_place(Writer *w, uint32_t ops, const LpAnswer *answer) {
     if (answer->slice > 0) {
         LP_TRY(put(w, LP_RECORD_SHAPE));
@@ -200,7 +189,14 @@ static LpErr write_answer(Writer *w, uint32_t ops, const LpAnswer *answer) {
     case LP_ANSWER_RUN:
         break;
     }
-    LP_TRY(write_partition(w, ops, answer));
+    LP_TRY(put(w, answer->degree));
+    LP_TRY(put(w, answer->has_partition_kind ? (double)answer->partition_kind : -1));
+    LP_TRY(put(w, answer->ways != NULL ? ops : 0));
+    for (uint32_t i = 0; answer->ways != NULL && i < ops; i++)
+        LP_TRY(put(w, answer->ways[i]));
+    if (answer->has_plan)
+        LP_TRY(put_plan(w, &answer->parallel));
+    LP_TRY(end_record(w, LP_RECORD_PARTITION));
     LP_TRY(write_place(w, ops, answer));
     LP_TRY(write_order(w, LP_RECORD_ORDER_OPS, answer->order_ops, answer->op_priority,
                        answer->op_priorities));

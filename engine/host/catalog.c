@@ -35,23 +35,6 @@ static const char *keep_needs(Catalog *c, const LpLesson *lesson) {
     return kept;
 }
 
-static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
-    item->title = keep(c, s->title);
-    item->notes = keep(c, s->notes);
-    item->fabric = lp_fabric_ops(s->cluster.fabric)->name;
-    item->semantics = s->semantics_published ? "published" : "corrected";
-    item->servers = s->cluster.servers;
-    item->graphs = s->graphs;
-    if (s->lesson != NULL) {
-        item->lesson = s->lesson->number;
-        item->minutes = s->lesson->minutes;
-        item->order = s->lesson->order;
-        if (s->lesson->needs > 0)
-            item->needs = keep_needs(c, s->lesson);
-        item->goal = keep(c, s->lesson->goal);
-    }
-}
-
 /* A file that cannot be read is listed with its error; no memory to read it ends the list. */
 static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
     LpCatalogItem *item = &c->item[c->count];
@@ -73,7 +56,20 @@ static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
         return err;
     }
     if (err == LP_OK) {
-        describe(c, item, scenario);
+        item->title = keep(c, scenario->title);
+        item->notes = keep(c, scenario->notes);
+        item->fabric = lp_fabric_ops(scenario->cluster.fabric)->name;
+        item->semantics = scenario->semantics_published ? "published" : "corrected";
+        item->servers = scenario->cluster.servers;
+        item->graphs = scenario->graphs;
+        if (scenario->lesson != NULL) {
+            item->lesson = scenario->lesson->number;
+            item->minutes = scenario->lesson->minutes;
+            item->order = scenario->lesson->order;
+            if (scenario->lesson->needs > 0)
+                item->needs = keep_needs(c, scenario->lesson);
+            item->goal = keep(c, scenario->lesson->goal);
+        }
         lp_scenario_free(scenario);
     } else {
         item->error = keep(c, lp_diag_format(&own, why, sizeof why));

@@ -61,22 +61,18 @@ static void *work(void *user) {
     return NULL;
 }
 
-static void wait_a_moment(Pool *p) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += PROGRESS_MS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_nsec -= 1000000000L;
-        until.tv_sec++;
-    }
-    pthread_cond_timedwait(&p->changed, &p->lock, &until);
-}
-
 /* Waits for the threads and tells how far they are. */
 static void attend(Pool *p, LpTaskProgress progress, void *user, bool *stopped) {
     pthread_mutex_lock(&p->lock);
     while (p->alive > 0) {
-        wait_a_moment(p);
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += PROGRESS_MS * 1000000L;
+        if (until.tv_nsec >= 1000000000L) {
+            until.tv_nsec -= 1000000000L;
+            until.tv_sec++;
+        }
+        pthread_cond_timedwait(&p->changed, &p->lock, &until);
         size_t done = p->done;
         if (p->stop)
             continue;

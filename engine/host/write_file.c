@@ -247,17 +247,13 @@ static char *proc_name(int fd, char name[PROC_NAME]) {
     return name;
 }
 
-/* A file without a name, which is gone when the program is; -1 where that is not to be had. */
-static int open_unnamed(const LpWriter *w, mode_t mode) {
+static LpErr open_part(LpWriter *w, mode_t mode, LpDiag *diag) {
+    /* A file without a name, which is gone when the program is; -1 where that is not to be had. */
     char name[PROC_NAME];
     int fd = openat(w->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     if (fd >= 0 && access(proc_name(fd, name), F_OK) != 0)
         let_go(&fd);
-    return fd;
-}
-
-static LpErr open_part(LpWriter *w, mode_t mode, LpDiag *diag) {
-    w->fd = open_unnamed(w, mode);
+    w->fd = fd;
     for (int i = 0; w->fd < 0 && i < TRIES; i++) {
         LP_TRY(make_name(w, diag));
         w->fd = openat(w->folder, w->part,

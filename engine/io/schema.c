@@ -11,13 +11,6 @@
 #include "io/scenario/loader.h"
 #include "io/theme.h"
 
-static void add_words(LpJsonOut *json, const char *const *words) {
-    size_t count = 0;
-    while (words[count] != NULL)
-        count++;
-    lp_json_put_texts(json, "enum", words, count);
-}
-
 /* An object that says only its type, or names one. */
 static void open_type(LpJsonOut *json, const char *key, const char *type) {
     lp_json_open(json, key, '{');
@@ -62,7 +55,10 @@ static void add_shape(LpJsonOut *json, const char *name, const LpJsonShape *shap
 
 static void add_word(LpJsonOut *json, const char *name, const char *const *words) {
     lp_json_open(json, name, '{');
-    add_words(json, words);
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    lp_json_put_texts(json, "enum", words, count);
     lp_json_close(json, '}');
 }
 
@@ -121,26 +117,6 @@ static void add_members(LpJsonOut *json, const LpJsonShape *shape) {
     }
 }
 
-static void add_object(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
-    lp_json_lines(json, name, '{');
-    add_members(json, shape);
-    lp_json_close(json, '}');
-}
-
-static void add_map(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
-    open_type(json, name, "object");
-    if (shape->words != NULL)
-        add_word(json, "propertyNames", shape->words);
-    add_shape(json, "additionalProperties", shape->of[0]);
-    lp_json_close(json, '}');
-}
-
-static void add_list(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
-    open_type(json, name, "array");
-    add_shape(json, "items", shape->of[0]);
-    lp_json_close(json, '}');
-}
-
 static void open_alternatives(LpJsonOut *json, const char *name) {
     lp_json_open(json, name, '{');
     lp_json_open(json, "anyOf", '[');
@@ -158,32 +134,12 @@ static void add_alternatives(LpJsonOut *json, const char *name, const LpJsonShap
     close_alternatives(json);
 }
 
-static void add_colour(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
-    open_alternatives(json, name);
-    open_type(json, NULL, "integer");
-    lp_json_put_number(json, "minimum", -1);
-    lp_json_put_number(json, "maximum", shape->max);
-    lp_json_close(json, '}');
-    add_word(json, NULL, shape->words);
-    close_alternatives(json);
-}
-
-static void add_any(LpJsonOut *json, const char *name) {
-    lp_json_open(json, name, '{');
-    lp_json_close(json, '}');
-}
-
-static void add_format(LpJsonOut *json, const char *name) {
-    lp_json_open(json, name, '{');
-    lp_json_put_count(json, "const", 1);
-    lp_json_close(json, '}');
-}
-
 static void add_shape(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
     static const LpJsonRange all = {.min = -(double)INFINITY};
     switch (shape->form) {
     case LP_FORM_ANY:
-        add_any(json, name);
+        lp_json_open(json, name, '{');
+        lp_json_close(json, '}');
         return;
     case LP_FORM_TEXT:
         add_type(json, name, "string");
@@ -192,23 +148,39 @@ static void add_shape(LpJsonOut *json, const char *name, const LpJsonShape *shap
         add_quantity(json, name, &all);
         return;
     case LP_FORM_FORMAT:
-        add_format(json, name);
+        lp_json_open(json, name, '{');
+        lp_json_put_count(json, "const", 1);
+        lp_json_close(json, '}');
         return;
     case LP_FORM_WORD:
         add_word(json, name, shape->words);
         return;
     case LP_FORM_COLOUR:
-        add_colour(json, name, shape);
+        open_alternatives(json, name);
+        open_type(json, NULL, "integer");
+        lp_json_put_number(json, "minimum", -1);
+        lp_json_put_number(json, "maximum", shape->max);
+        lp_json_close(json, '}');
+        add_word(json, NULL, shape->words);
+        close_alternatives(json);
         return;
     case LP_FORM_OBJECT:
     case LP_FORM_SINGLE:
-        add_object(json, name, shape);
+        lp_json_lines(json, name, '{');
+        add_members(json, shape);
+        lp_json_close(json, '}');
         return;
     case LP_FORM_MAP:
-        add_map(json, name, shape);
+        open_type(json, name, "object");
+        if (shape->words != NULL)
+            add_word(json, "propertyNames", shape->words);
+        add_shape(json, "additionalProperties", shape->of[0]);
+        lp_json_close(json, '}');
         return;
     case LP_FORM_LIST:
-        add_list(json, name, shape);
+        open_type(json, name, "array");
+        add_shape(json, "items", shape->of[0]);
+        lp_json_close(json, '}');
         return;
     case LP_FORM_ONE_OF:
         add_alternatives(json, name, shape);

@@ -140,20 +140,6 @@ static const LpJsonKey look_keys[] = {
     {.name = "mono", .type = LP_KEY_CUSTOM, .read = read_mono, .shape = &attr_shape},
 };
 
-/* Colours that were not given follow from those that were. */
-static LpLook complete(const Draft *draft) {
-    LpLook look = draft->look;
-    if (!draft->c16)
-        look.c16 = look.c256 >= 0 && look.c256 < COLOURS ? look.c256 : look.c8;
-    if (!draft->c256)
-        look.c256 = look.c16;
-    if (!draft->c8)
-        look.c8 = (int16_t)(look.c16 < 0 ? -1 : look.c16 % 8);
-    if (!draft->mono)
-        look.mono = look.attr;
-    return look;
-}
-
 static LpErr read_role(LpJsonValue value, Reading *reading, LpDiag *diag) {
     Draft draft = {.look = {-1, -1, -1, 0, 0, -1, -1}};
     char shown[64];
@@ -170,7 +156,17 @@ static LpErr read_role(LpJsonValue value, Reading *reading, LpDiag *diag) {
                                 near >= 0 ? reading->role[near] : "", near >= 0 ? "\"" : "");
     }
     LP_TRY(lp_json_read(value, look_keys, LP_COUNTOF(look_keys), &draft, NULL, NULL, diag));
-    reading->spec.look[role] = complete(&draft);
+    /* Colours that were not given follow from those that were. */
+    LpLook look = draft.look;
+    if (!draft.c16)
+        look.c16 = look.c256 >= 0 && look.c256 < COLOURS ? look.c256 : look.c8;
+    if (!draft.c256)
+        look.c256 = look.c16;
+    if (!draft.c8)
+        look.c8 = (int16_t)(look.c16 < 0 ? -1 : look.c16 % 8);
+    if (!draft.mono)
+        look.mono = look.attr;
+    reading->spec.look[role] = look;
     reading->spec.given |= UINT32_C(1) << role;
     return LP_OK;
 }

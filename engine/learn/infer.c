@@ -156,16 +156,6 @@ void lp_infer_priority(const LpNetPlan *plan, const double *params, const double
     lp_layer(&plan->out[LP_HEAD_VALUE], params, room, NULL, out);
 }
 
-static void one_by_one(const LpNetPlan *plan, const double *params, LpNetHead head,
-                       const double *features, double *room, double *out) {
-    if (head == LP_HEAD_POLICY)
-        score_actions(plan, params, features, room, out);
-    else if (head == LP_HEAD_VALUE)
-        lp_infer_priority(plan, params, features, room, out);
-    else
-        memset(out, 0, plan->shape.actions * sizeof *out);
-}
-
 /* ---- a decision ---- */
 
 size_t lp_infer_head_room(const LpNetPlan *plan) {
@@ -177,7 +167,12 @@ void lp_infer_head(const LpNetPlan *plan, const double *params, LpNetHead head,
                    const double *embedding, const double *features, double *room, double *out) {
     const LpNetShape *s = &plan->shape;
     if (s->own > 0) {
-        one_by_one(plan, params, head, features, room, out);
+        if (head == LP_HEAD_POLICY)
+            score_actions(plan, params, features, room, out);
+        else if (head == LP_HEAD_VALUE)
+            lp_infer_priority(plan, params, features, room, out);
+        else
+            memset(out, 0, plan->shape.actions * sizeof *out);
         return;
     }
     double *joined = room + s->features, *hidden = joined + s->embedding + s->branch;

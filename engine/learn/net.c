@@ -97,18 +97,14 @@ static void add_head(LpNetPlan *p, LpNetHead head, uint32_t in, uint32_t hidden,
     p->out[head] = add_layer(p, OUT[head], hidden, out, false, false);
 }
 
-static void plan_one_by_one(LpNetPlan *out) {
-    const LpNetShape *s = &out->shape;
-    uint32_t common = lp_net_common(s);
-    add_head(out, LP_HEAD_POLICY, common + s->own, s->hidden, 1);
-    add_head(out, LP_HEAD_VALUE, common, s->hidden, 1);
-}
-
 void lp_net_plan(const LpNetShape *shape, LpNetPlan *out) {
     memset(out, 0, sizeof *out);
     out->shape = *shape;
     if (shape->own > 0) {
-        plan_one_by_one(out);
+        const LpNetShape *s = &out->shape;
+        uint32_t common = lp_net_common(s);
+        add_head(out, LP_HEAD_POLICY, common + s->own, s->hidden, 1);
+        add_head(out, LP_HEAD_VALUE, common, s->hidden, 1);
         return;
     }
     for (uint32_t r = 0; r < shape->rounds; r++)

@@ -206,32 +206,6 @@ const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count
 
 /* ---- one observation ---- */
 
-static void observe_job(const LpObserver *o, const LpContext *context, const LpJob *job,
-                        double *out) {
-    uint32_t g = (uint32_t)job->graph;
-    double time = context->facts[g].sequential_time * job->asked.steps;
-    double f = job->asked.fraction > 0 ? job->asked.fraction : 1;
-    out[0] = norm(o, LP_RANGE_NODES, o->graph[g].nodes);
-    out[1] = norm(o, LP_RANGE_EDGES, o->graph[g].edges);
-    out[2] = norm(o, LP_RANGE_TIME, time);
-    out[3] = norm(o, LP_RANGE_LIMIT, time * f);
-    out[4] = norm(o, LP_RANGE_FRACTION, f);
-    out[5] = f > 1 ? 1 : f;
-    out[6] = norm(o, LP_RANGE_MEMORY, context->facts[g].memory_sum);
-    out[7] = norm(o, LP_RANGE_BYTES, context->facts[g].dep_sum);
-    out[8] = norm(o, LP_RANGE_STEPS, job->asked.steps);
-    memcpy(out + 9, o->typical[g], sizeof o->typical[g]);
-}
-
-static void observe_cluster(const LpObserver *o, const LpWorld *world, double *out) {
-    double servers = lp_world_servers(world);
-    const LpTally *tally = lp_world_tally(world);
-    double busy =
-        o->encoding == LP_ENCODING_PUBLISHED ? lp_world_seen_busy(world) : tally->busy_servers;
-    out[15] = busy / servers;
-    out[16] = (double)tally->running / servers;
-}
-
 /* Servers that come back by the time of later arrivals. */
 static void observe_soon(const LpObserver *o, const LpWorld *world, double *out) {
     double now = lp_world_now(world), servers = lp_world_servers(world);
@@ -277,31 +251,6 @@ static LpErr observe_answer(const LpObserver *o, const LpContext *context, const
     return LP_OK;
 }
 
-/* out: accepted, taken, left and lasting, each per action. */
-static LpErr observe_answers(const LpObserver *o, const LpContext *context, const LpWorld *world,
-                             uint32_t job, double *mask, double *out, LpDiag *diag) {
-    for (uint32_t a = 0; a < o->actions; a++) {
-        out[a] = out[2 * o->actions + a] = out[3 * o->actions + a] = 0;
-        out[o->actions + a] = a == 0 ? 0 : 1;
-        if (a > 0 && mask[a] > 0)
-            LP_TRY(observe_answer(o, context, world, job, a, &mask[a], out + a, diag));
-    }
-    return LP_OK;
-}
-
-static LpErr observe_mask(const LpObserver *o, const LpContext *context, const LpWorld *world,
-                          uint32_t job, double *mask, LpDiag *diag) {
-    uint32_t open[LP_OBSERVE_DEGREES], placings = o->placer.placings;
-    uint32_t count;
-    LP_TRY(lp_world_ways(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES, &count, diag));
-    memset(mask, 0, o->actions * sizeof *mask);
-    mask[0] = 1;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < placings; k++)
-            mask[1 + (open[i] - 1) * placings + k] = 1;
-    return LP_OK;
-}
-
 LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *world, uint32_t job,
                  double *features, uint32_t *graph, LpDiag *diag) {
     const LpJob *j = lp_world_job(world, job);
@@ -312,13 +261,43 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
     if (o->encoding == LP_ENCODING_QUEUE)
         return lp_observe_queue(o, context, world, job, features, diag);
     double *mask = features + lp_observer_features(o) - o->actions;
-    LP_TRY(observe_mask(o, context, world, job, mask, diag));
-    observe_job(o, context, j, features);
-    observe_cluster(o, world, features);
+    uint32_t open[LP_OBSERVE_DEGREES], placings = o->placer.placings;
+    uint32_t count;
+    LP_TRY(lp_world_ways(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES, &count, diag));
+    memset(mask, 0, o->actions * sizeof *mask);
+    mask[0] = 1;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < placings; k++)
+            mask[1 + (open[i] - 1) * placings + k] = 1;
+    uint32_t g = (uint32_t)j->graph;
+    double time = context->facts[g].sequential_time * j->asked.steps;
+    double f = j->asked.fraction > 0 ? j->asked.fraction : 1;
+    features[0] = norm(o, LP_RANGE_NODES, o->graph[g].nodes);
+    features[1] = norm(o, LP_RANGE_EDGES, o->graph[g].edges);
+    features[2] = norm(o, LP_RANGE_TIME, time);
+    features[3] = norm(o, LP_RANGE_LIMIT, time * f);
+    features[4] = norm(o, LP_RANGE_FRACTION, f);
+    features[5] = f > 1 ? 1 : f;
+    features[6] = norm(o, LP_RANGE_MEMORY, context->facts[g].memory_sum);
+    features[7] = norm(o, LP_RANGE_BYTES, context->facts[g].dep_sum);
+    features[8] = norm(o, LP_RANGE_STEPS, j->asked.steps);
+    memcpy(features + 9, o->typical[g], sizeof o->typical[g]);
+    double servers = lp_world_servers(world);
+    const LpTally *tally = lp_world_tally(world);
+    double busy =
+        o->encoding == LP_ENCODING_PUBLISHED ? lp_world_seen_busy(world) : tally->busy_servers;
+    features[15] = busy / servers;
+    features[16] = (double)tally->running / servers;
     if (o->encoding == LP_ENCODING_CORRECTED) {
         observe_soon(o, world, features + LP_GRAPH_FEATURES);
-        LP_TRY(observe_answers(o, context, world, job, mask,
-                               features + LP_GRAPH_FEATURES + LP_SOON_COUNT, diag));
+        /* out: accepted, taken, left and lasting, each per action. */
+        double *out = features + LP_GRAPH_FEATURES + LP_SOON_COUNT;
+        for (uint32_t a = 0; a < o->actions; a++) {
+            out[a] = out[2 * o->actions + a] = out[3 * o->actions + a] = 0;
+            out[o->actions + a] = a == 0 ? 0 : 1;
+            if (a > 0 && mask[a] > 0)
+                LP_TRY(observe_answer(o, context, world, job, a, &mask[a], out + a, diag));
+        }
     }
     return LP_OK;
 }

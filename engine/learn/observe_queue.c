@@ -192,18 +192,6 @@ typedef struct Crowd {
 
 static const double SOON[] = {1, 4, 16};
 
-static void add_running(const LpObserver *o, const LpWorld *world, uint32_t id, const Facts *f,
-                        Crowd *c) {
-    const LpJob *job = lp_world_job(world, id);
-    double left = job->times.forecast_end - lp_world_now(world);
-    c->running++;
-    c->running_work += f->work;
-    c->next_end = left < c->next_end ? left : c->next_end;
-    for (size_t i = 0; i < LP_COUNTOF(SOON); i++)
-        if (left <= SOON[i] * o->between)
-            c->back[i] += job->placed.servers;
-}
-
 static LpErr gather(const LpObserver *o, const LpContext *context, const LpWorld *world, Crowd *c,
                     LpDiag *diag) {
     *c = (Crowd){.next_end = (double)INFINITY};
@@ -221,7 +209,14 @@ static LpErr gather(const LpObserver *o, const LpContext *context, const LpWorld
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         Facts f = facts_of(o, context, world, id);
-        add_running(o, world, id, &f, c);
+        const LpJob *job = lp_world_job(world, id);
+        double left = job->times.forecast_end - lp_world_now(world);
+        c->running++;
+        c->running_work += f.work;
+        c->next_end = left < c->next_end ? left : c->next_end;
+        for (size_t i = 0; i < LP_COUNTOF(SOON); i++)
+            if (left <= SOON[i] * o->between)
+                c->back[i] += job->placed.servers;
     }
     return LP_OK;
 }
@@ -347,19 +342,6 @@ static LpErr open_degrees(const LpObserver *o, const LpContext *context, const L
     return LP_OK;
 }
 
-/* Waiting and declining. */
-static void open_rest(const LpObserver *o, const LpContext *context, const LpWorld *world,
-                      const LpJob *job, bool hopeless, double *features, double *mask) {
-    uint32_t wait = o->actions - 1;
-    bool kept = job->stops.preemptions > 0 || job->stops.stopped;
-    bool room =
-        job->offers > 0 || lp_world_tally(world)->waiting < context->scenario->queue_capacity;
-    *own(o, features, 1, wait) = 1;
-    *own(o, features, 2, 0) = 1;
-    mask[wait] = kept || (room && !hopeless);
-    mask[0] = !kept;
-}
-
 LpErr lp_observe_queue(const LpObserver *o, const LpContext *context, const LpWorld *world,
                        uint32_t id, double *features, LpDiag *diag) {
     const LpJob *job = lp_world_job(world, id);
@@ -373,6 +355,15 @@ LpErr lp_observe_queue(const LpObserver *o, const LpContext *context, const LpWo
         for (uint32_t k = 0; pace[r].servers > 0 && k < o->placer.placings; k++)
             observe_start(o, world, &f, job->asked.steps - lp_world_steps_done(world, id), &pace[r],
                           plans ? pace[r].servers : LADDER[r], r, k, features);
-    open_rest(o, context, world, job, f.hopeless, features, mask);
+    /* Waiting and declining. */
+    bool hopeless = f.hopeless;
+    uint32_t wait = o->actions - 1;
+    bool kept = job->stops.preemptions > 0 || job->stops.stopped;
+    bool room =
+        job->offers > 0 || lp_world_tally(world)->waiting < context->scenario->queue_capacity;
+    *own(o, features, 1, wait) = 1;
+    *own(o, features, 2, 0) = 1;
+    mask[wait] = kept || (room && !hopeless);
+    mask[0] = !kept;
     return open_degrees(o, context, world, id, features, mask, diag);
 }

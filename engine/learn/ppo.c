@@ -321,21 +321,19 @@ void lp_ppo_anneal(LpPpo *p, double left) {
     p->entropy = p->settings.entropy * left;
 }
 
-static void free_shard(Shard *s) {
-    lp_heads_free(s->heads);
-    lp_free(s->grad);
-    lp_free(s->features);
-    lp_free(s->probability);
-    lp_free(s->d_embedding);
-    lp_free(s->graph);
-    lp_free(s->action);
-}
-
 void lp_ppo_free(LpPpo *p) {
     if (p == NULL)
         return;
-    for (uint32_t i = 0; i < SHARDS; i++)
-        free_shard(&p->shard[i]);
+    for (uint32_t i = 0; i < SHARDS; i++) {
+        Shard *s = &p->shard[i];
+        lp_heads_free(s->heads);
+        lp_free(s->grad);
+        lp_free(s->features);
+        lp_free(s->probability);
+        lp_free(s->d_embedding);
+        lp_free(s->graph);
+        lp_free(s->action);
+    }
     for (uint32_t i = 0; i < GROUPS; i++) {
         lp_encoder_free(p->group[i].encoder);
         lp_free(p->group[i].grad);
@@ -401,16 +399,6 @@ static void slope_scores(const LpPpo *p, Shard *s, uint32_t i, const double *log
             s->sums.entropy -= prob[a] * log_prob[a];
 }
 
-static void slope_values(const LpPpo *p, Shard *s, uint32_t i) {
-    double target = p->rollout->target[s->index[i]], n = p->in_gradient;
-    double error = lp_heads_out(s->heads, LP_HEAD_VALUE)[i] - target;
-    lp_heads_slope(s->heads, LP_HEAD_VALUE)[i] = p->settings.value * error / n;
-    s->sums.value += 0.5 * error * error;
-    double off = lp_heads_out(s->heads, LP_HEAD_Q)[i] - target;
-    lp_heads_slope(s->heads, LP_HEAD_Q)[i] = p->settings.q * off / n;
-    s->sums.q += 0.5 * off * off;
-}
-
 static void gather(const LpPpo *p, Shard *s) {
     uint32_t width = p->plan.shape.features;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -438,7 +426,13 @@ static void run_shard(void *user, uint32_t index) {
         size_t row = (size_t)i * shape->actions;
         (p->rollout->score != NULL ? slope_scores : slope_policy)(p, s, i, logits + row,
                                                                   slope + row);
-        slope_values(p, s, i);
+        double target = p->rollout->target[s->index[i]], n = p->in_gradient;
+        double error = lp_heads_out(s->heads, LP_HEAD_VALUE)[i] - target;
+        lp_heads_slope(s->heads, LP_HEAD_VALUE)[i] = p->settings.value * error / n;
+        s->sums.value += 0.5 * error * error;
+        double off = lp_heads_out(s->heads, LP_HEAD_Q)[i] - target;
+        lp_heads_slope(s->heads, LP_HEAD_Q)[i] = p->settings.q * off / n;
+        s->sums.q += 0.5 * off * off;
     }
     lp_heads_backward(s->heads, p->params, (1u << LP_HEAD_COUNT) - 1, s->grad, s->d_embedding,
                       NULL);

@@ -137,27 +137,6 @@ static void clear(const LpReduce *r, LpHalf *h) {
     memset(h->d_square, 0, h->rows * sizeof *h->d_square);
 }
 
-/* Through all messages, to what they were made of. */
-static void unsend_all(LpReduce *r, const LpNetLayer *l, const LpMessages *messages,
-                       const double *d_z) {
-    clear(r, &r->p);
-    clear(r, &r->q);
-    memset(r->d_c, 0, r->out * sizeof *r->d_c);
-    for (uint32_t m = 0; m < messages->count; m++) {
-        size_t from = messages->from[m], kind = messages->kind[m];
-        double scale = r->scale[m], apart = (r->p.mean[from] - r->q.mean[kind]) / 2;
-        double d_scale =
-            unsend(r->out, r->mean[m], scale, r->w, r->p.y + from * r->out, r->q.y + kind * r->out,
-                   r->state + (size_t)m * r->out, d_z + (size_t)messages->to[m] * r->out, r->d_c,
-                   r->p.dy + from * r->out, r->q.dy + kind * r->out);
-        double d_variance = -0.5 * scale * scale * scale * d_scale;
-        r->p.d_mean[from] += d_variance * apart;
-        r->q.d_mean[kind] -= d_variance * apart;
-        r->p.d_square[from] += d_variance / l->in;
-        r->q.d_square[kind] += d_variance / l->in;
-    }
-}
-
 /* The derivative by a half's numbers, and by w. */
 static void unapply(LpReduce *r, LpHalf *h) {
     for (uint32_t i = 0; i < h->rows; i++) {
@@ -204,7 +183,23 @@ void lp_reduce_backward(LpReduce *r, const LpNetLayer *l, const double *params,
     for (uint32_t v = 0; v < messages->nodes; v++)
         for (uint32_t o = 0; o < r->out; o++)
             d_z[(size_t)v * r->out + o] *= messages->share[v];
-    unsend_all(r, l, messages, d_z);
+    /* Through all messages, to what they were made of. */
+    clear(r, &r->p);
+    clear(r, &r->q);
+    memset(r->d_c, 0, r->out * sizeof *r->d_c);
+    for (uint32_t m = 0; m < messages->count; m++) {
+        size_t from = messages->from[m], kind = messages->kind[m];
+        double scale = r->scale[m], apart = (r->p.mean[from] - r->q.mean[kind]) / 2;
+        double d_scale =
+            unsend(r->out, r->mean[m], scale, r->w, r->p.y + from * r->out, r->q.y + kind * r->out,
+                   r->state + (size_t)m * r->out, d_z + (size_t)messages->to[m] * r->out, r->d_c,
+                   r->p.dy + from * r->out, r->q.dy + kind * r->out);
+        double d_variance = -0.5 * scale * scale * scale * d_scale;
+        r->p.d_mean[from] += d_variance * apart;
+        r->q.d_mean[kind] -= d_variance * apart;
+        r->p.d_square[from] += d_variance / l->in;
+        r->q.d_square[kind] += d_variance / l->in;
+    }
     memset(r->d_w, 0, r->out * sizeof *r->d_w);
     unapply(r, &r->p);
     unapply(r, &r->q);

@@ -65,7 +65,17 @@ static void add_entry(LpSkewTable *table, double value, uint32_t count) {
     table->upto[table->entries - 1] = table->total;
 }
 
-static void bin(const LpDist *dist, const double *x, uint32_t n, LpSkewTable *table) {
+LpErr lp_skew_make(const LpDist *dist, bool clamp, LpRng *rng, LpSkewTable *out, LpDiag *diag) {
+    double a = dist->skewness;
+    Skew skew = {.delta = a / sqrt(1.0 + a * a)};
+    skew.rest = sqrt(1.0 - skew.delta * skew.delta);
+    uint32_t n = variates_of(dist);
+    double *x = lp_alloc(n, sizeof *x);
+    if (!x)
+        return lp_fail_memory(diag, "a skew normal distribution");
+    draw_all(dist, &skew, rng, x, n);
+    n = enforce_min(dist, clamp, &skew, rng, x, n);
+    LpSkewTable *table = out;
     uint32_t count[LP_SKEW_BINS] = {0};
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (uint32_t i = 0; i < n; i++) {
@@ -82,19 +92,6 @@ static void bin(const LpDist *dist, const double *x, uint32_t n, LpSkewTable *ta
         double edge = i == LP_SKEW_BINS - 1 ? high : low + width * (i + 1);
         add_entry(table, lp_num_round(edge, dist->decimals), count[i]);
     }
-}
-
-LpErr lp_skew_make(const LpDist *dist, bool clamp, LpRng *rng, LpSkewTable *out, LpDiag *diag) {
-    double a = dist->skewness;
-    Skew skew = {.delta = a / sqrt(1.0 + a * a)};
-    skew.rest = sqrt(1.0 - skew.delta * skew.delta);
-    uint32_t n = variates_of(dist);
-    double *x = lp_alloc(n, sizeof *x);
-    if (!x)
-        return lp_fail_memory(diag, "a skew normal distribution");
-    draw_all(dist, &skew, rng, x, n);
-    n = enforce_min(dist, clamp, &skew, rng, x, n);
-    bin(dist, x, n, out);
     lp_free(x);
     return LP_OK;
 }

@@ -167,23 +167,6 @@ LpErr lp_graph_builder_edge(LpGraphBuilder *builder, uint32_t src, uint32_t dst,
 
 /* ---- checks at the end ---- */
 
-/* Numbers are distinct, so they are 1..n exactly when none is above n. */
-static LpErr check_gaps(const LpGraphBuilder *builder, LpDiag *diag) {
-    for (size_t i = 0; i < builder->ops; i++) {
-        if (builder->op[i].number <= builder->ops)
-            continue;
-        uint32_t missing = 1;
-        while (builder->index[missing] != NONE)
-            missing++;
-        return lp_fail_at(
-            diag, LP_EINVAL, builder->file, builder->op_place[i].line, builder->op_place[i].col,
-            "op number %u leaves a gap: expected the %zu ops to be numbered 1 to "
-            "%zu, and %u is missing",
-            (unsigned)builder->op[i].number, builder->ops, builder->ops, (unsigned)missing);
-    }
-    return LP_OK;
-}
-
 static LpErr resolve_end(const LpGraphBuilder *builder, const Edge *edge, uint32_t number,
                          uint32_t *index, LpDiag *diag) {
     if (number == 0 || number > builder->ops)
@@ -191,18 +174,6 @@ static LpErr resolve_end(const LpGraphBuilder *builder, const Edge *edge, uint32
                           "edge from op %u to op %u: there is no op %u, expected 1 to %zu",
                           (unsigned)edge->src, (unsigned)edge->dst, (unsigned)number, builder->ops);
     *index = (uint32_t)builder->index[number];
-    return LP_OK;
-}
-
-static LpErr resolve_edges(LpGraphBuilder *builder, LpDiag *diag) {
-    for (size_t e = 0; e < builder->edges; e++) {
-        Edge *edge = &builder->edge[e];
-        uint32_t src = 0, dst = 0;
-        LP_TRY(resolve_end(builder, edge, edge->src, &src, diag));
-        LP_TRY(resolve_end(builder, edge, edge->dst, &dst, diag));
-        edge->src = src;
-        edge->dst = dst;
-    }
     return LP_OK;
 }
 
@@ -255,25 +226,6 @@ static void fill_predecessors(LpGraph *graph, uint32_t *cursor) {
     for (uint32_t u = 0; u < graph->ops; u++)
         for (uint32_t k = graph->succ_begin[u]; k < graph->succ_begin[u + 1]; k++)
             graph->pred[cursor[graph->succ[k]]++] = u;
-}
-
-static void fill_edges(const LpGraphBuilder *builder, LpGraph *graph, const uint32_t *by_src,
-                       uint32_t *scratch) {
-    for (uint32_t e = 0; e < graph->edges; e++) {
-        graph->edge_src[e] = builder->edge[e].src;
-        graph->edge_dst[e] = builder->edge[e].dst;
-        graph->succ[e] = builder->edge[by_src[e]].dst;
-    }
-    fill_predecessors(graph, scratch);
-}
-
-static void fill_ops(const LpGraphBuilder *builder, LpGraph *graph) {
-    graph->id = builder->id;
-    graph->batch = builder->batch;
-    if (graph->ops > 0)
-        memcpy(graph->op, builder->op, builder->ops * sizeof(LpOp));
-    for (uint32_t number = 1; number <= graph->ops; number++)
-        graph->by_number[number] = (uint32_t)builder->index[number];
 }
 
 /* ---- order ---- */
@@ -367,14 +319,6 @@ static void state_products(LpGraph *graph) {
     }
 }
 
-static void state_kinds(LpGraph *graph) {
-    for (uint32_t i = 0; i < graph->ops; i++) {
-        LpOp *op = &graph->op[graph->topo[i]];
-        if (op->kind == LP_OP_UNSTATED)
-            op->kind = lp_op_kind_of_name(op->name, follows_core(graph, graph->topo[i]));
-    }
-}
-
 /* ---- finish ---- */
 
 static LpGraph *new_graph(LpArena *arena, size_t ops, size_t edges) {
@@ -413,12 +357,26 @@ static LpErr lay_out(LpGraphBuilder *builder, LpGraph **out, uint32_t *scratch, 
     if (graph == NULL)
         return lp_fail_memory(diag, "a computation graph");
     sort_by_source(builder, graph->succ_begin, second, by_src);
-    fill_ops(builder, graph);
-    fill_edges(builder, graph, by_src, second);
+    graph->id = builder->id;
+    graph->batch = builder->batch;
+    if (graph->ops > 0)
+        memcpy(graph->op, builder->op, builder->ops * sizeof(LpOp));
+    for (uint32_t number = 1; number <= graph->ops; number++)
+        graph->by_number[number] = (uint32_t)builder->index[number];
+    for (uint32_t e = 0; e < graph->edges; e++) {
+        graph->edge_src[e] = builder->edge[e].src;
+        graph->edge_dst[e] = builder->edge[e].dst;
+        graph->succ[e] = builder->edge[by_src[e]].dst;
+    }
+    fill_predecessors(graph, second);
     memset(second, 0, builder->ops * sizeof *second);
     if (order(graph, first) != graph->ops)
         return report_cycle(builder, graph, first, second, diag);
-    state_kinds(graph);
+    for (uint32_t i = 0; i < graph->ops; i++) {
+        LpOp *op = &graph->op[graph->topo[i]];
+        if (op->kind == LP_OP_UNSTATED)
+            op->kind = lp_op_kind_of_name(op->name, follows_core(graph, graph->topo[i]));
+    }
     state_products(graph);
     lp_graph_summarise(graph);
     *out = graph;
@@ -432,8 +390,27 @@ LpErr lp_graph_builder_finish(LpGraphBuilder *builder, LpGraph **out, LpDiag *di
     if (builder->ops == 0)
         return lp_fail_at(diag, LP_EINVAL, builder->file, 0, 0,
                           "graph '%s' has no ops, expected at least one", builder->id);
-    LP_TRY(check_gaps(builder, diag));
-    LP_TRY(resolve_edges(builder, diag));
+    /* Numbers are distinct, so they are 1..n exactly when none is above n. */
+    for (size_t i = 0; i < builder->ops; i++) {
+        if (builder->op[i].number <= builder->ops)
+            continue;
+        uint32_t missing = 1;
+        while (builder->index[missing] != NONE)
+            missing++;
+        return lp_fail_at(
+            diag, LP_EINVAL, builder->file, builder->op_place[i].line, builder->op_place[i].col,
+            "op number %u leaves a gap: expected the %zu ops to be numbered 1 to "
+            "%zu, and %u is missing",
+            (unsigned)builder->op[i].number, builder->ops, builder->ops, (unsigned)missing);
+    }
+    for (size_t e = 0; e < builder->edges; e++) {
+        Edge *edge = &builder->edge[e];
+        uint32_t src = 0, dst = 0;
+        LP_TRY(resolve_end(builder, edge, edge->src, &src, diag));
+        LP_TRY(resolve_end(builder, edge, edge->dst, &dst, diag));
+        edge->src = src;
+        edge->dst = dst;
+    }
     uint32_t *scratch = lp_alloc(2 * (builder->ops + 1) + builder->edges, sizeof *scratch);
     if (scratch == NULL)
         return lp_fail_memory(diag, "a computation graph");

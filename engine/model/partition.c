@@ -92,10 +92,6 @@ static uint64_t pairs_of(bool all_pairs, uint32_t s, uint32_t t) {
     return all_pairs ? (uint64_t)s * t : (uint64_t)s + t - gcd(s, t);
 }
 
-static bool is_sink(const LpGraph *graph, uint32_t op) {
-    return graph->succ_begin[op] == graph->succ_begin[op + 1];
-}
-
 /* The op whose twin it is joined to under the published rule: the highest number. */
 static uint32_t last_op(const LpGraph *graph) {
     return graph->by_number[graph->ops];
@@ -104,7 +100,8 @@ static uint32_t last_op(const LpGraph *graph) {
 static bool joins(const LpCut *cut, uint32_t op) {
     if (lp_published(cut->options, LP_OPT_GRAPH_JOIN))
         return op == last_op(cut->graph);
-    return is_sink(cut->graph, op);
+    const LpGraph *graph = cut->graph;
+    return graph->succ_begin[op] == graph->succ_begin[op + 1];
 }
 
 /* A corrected join goes from part k to part k; the published one is an ordinary edge. */
@@ -214,13 +211,6 @@ static void move_to_end(Builder *b, uint32_t op) {
         b->pred_key[p->succ[i]] = b->clock++;
 }
 
-static void add_mesh(Builder *b, uint32_t op) {
-    uint32_t at = b->p->links;
-    add_link(b, op, op, LP_DEP_SYNC, 0, b->clock, b->clock);
-    b->p->link[at].bytes = memory_of(op_of(b->p, op)) / b->p->ways[op];
-    b->clock++;
-}
-
 /* Buckets links by one end. */
 static void bucket(const LpPartition *p, bool by_tail, uint32_t *begin, uint32_t *list) {
     memset(begin, 0, (p->ops + 1) * sizeof *begin);
@@ -270,8 +260,13 @@ static void build_links(Builder *b) {
             continue;
         move_to_end(b, f);
         move_to_end(b, n + f);
-        if (mesh)
-            add_mesh(b, n + f);
+        if (mesh) {
+            uint32_t op = n + f;
+            uint32_t at = b->p->links;
+            add_link(b, op, op, LP_DEP_SYNC, 0, b->clock, b->clock);
+            b->p->link[at].bytes = memory_of(op_of(b->p, op)) / b->p->ways[op];
+            b->clock++;
+        }
     }
     bucket(p, true, p->succ_begin, p->succ);
     bucket(p, false, p->pred_begin, p->pred);
@@ -290,16 +285,6 @@ static void order_ops(LpPartition *p) {
             p->order[at++] = f;
             p->order[at++] = n + f;
         }
-}
-
-static void number_parts(LpPartition *p) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < p->ops; i++) {
-        uint32_t o = p->order[i];
-        p->part_begin[o] = at;
-        for (uint32_t k = 0; k < p->ways[o]; k++)
-            p->part_op[at++] = o;
-    }
 }
 
 /* Cut by samples a product has fewer rows, cut by what it makes fewer columns. */
@@ -380,11 +365,6 @@ double lp_link_bytes(const LpPartition *p, const LpLink *link, uint32_t a, uint3
     return link->bytes * (double)((to - from) / common) / (double)(s * t / common);
 }
 
-static void sum_collectives(LpPartition *p) {
-    for (uint32_t c = 0; c < p->collectives; c++)
-        p->collective_bytes += p->collective[c].one_way;
-}
-
 static void sum_deps(LpPartition *p) {
     for (uint32_t i = 0; i < p->parts; i++) {
         uint32_t o = p->part_op[i], k = i - p->part_begin[o];
@@ -451,7 +431,13 @@ static LpErr build(const LpCut *cut, const uint32_t *ways, LpPartition *p, Build
     LP_TRY(allocate(p, b, 2 * cut->graph->edges + 2 * n));
     LP_TRY(set_ways(p, ways));
     order_ops(p);
-    number_parts(p);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < p->ops; i++) {
+        uint32_t o = p->order[i];
+        p->part_begin[o] = at;
+        for (uint32_t k = 0; k < p->ways[o]; k++)
+            p->part_op[at++] = o;
+    }
     cost_parts(p);
     build_links(b);
     if (cut->kind == LP_PARTITION_TENSOR)
@@ -459,7 +445,8 @@ static LpErr build(const LpCut *cut, const uint32_t *ways, LpPartition *p, Build
     else if (!cut->bare && !lp_published(cut->options, LP_OPT_WEIGHT_SYNC))
         add_collectives(p);
     sum_parts(p);
-    sum_collectives(p);
+    for (uint32_t c = 0; c < p->collectives; c++)
+        p->collective_bytes += p->collective[c].one_way;
     sum_deps(p);
     p->hash = hash_partition(cut, p);
     return LP_OK;

@@ -37,14 +37,6 @@ typedef struct Tensor {
     uint32_t collectives;
 } Tensor;
 
-static void fini(Tensor *t) {
-    lp_free(t->op);
-    lp_free(t->choice);
-    lp_free(t->collective);
-    lp_free(t->to_reader);
-    lp_free(t->from_reader);
-}
-
 static void fill_graph(Tensor *t, bool sequence) {
     const LpGraph *g = t->p->graph;
     for (uint32_t f = 0; f < g->ops; f++)
@@ -170,18 +162,6 @@ static uint32_t edge_of(const LpGraph *g, uint32_t u, uint32_t v) {
     return i;
 }
 
-static void mark_links(Tensor *t) {
-    LpPartition *p = t->p;
-    uint32_t n = p->graph->ops;
-    for (uint32_t l = 0; l < p->links; l++) {
-        LpLink *link = &p->link[l];
-        if (link->src < n && link->dst < n)
-            link->via = t->to_reader[edge_of(p->graph, link->src, link->dst)];
-        else if (link->src >= n && link->dst >= n)
-            link->via = t->from_reader[edge_of(p->graph, link->dst - n, link->src - n)];
-    }
-}
-
 LpErr lp_tensor_cut(const LpCut *cut, LpPartition *partition) {
     Tensor t = {.p = partition};
     LpErr err = choose(&t, cut->sequence);
@@ -189,9 +169,22 @@ LpErr lp_tensor_cut(const LpCut *cut, LpPartition *partition) {
         err = add_collectives(&t);
     for (uint32_t f = 0; err == LP_OK && f < partition->graph->ops; f++)
         cost_op(&t, f);
-    if (err == LP_OK)
-        mark_links(&t);
-    fini(&t);
+    if (err == LP_OK) {
+        LpPartition *p = t.p;
+        uint32_t n = p->graph->ops;
+        for (uint32_t l = 0; l < p->links; l++) {
+            LpLink *link = &p->link[l];
+            if (link->src < n && link->dst < n)
+                link->via = t.to_reader[edge_of(p->graph, link->src, link->dst)];
+            else if (link->src >= n && link->dst >= n)
+                link->via = t.from_reader[edge_of(p->graph, link->dst - n, link->src - n)];
+        }
+    }
+    lp_free(t.op);
+    lp_free(t.choice);
+    lp_free(t.collective);
+    lp_free(t.to_reader);
+    lp_free(t.from_reader);
     return err;
 }
 

@@ -208,11 +208,6 @@ static LpErr settle_load(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr build_fabric(LpScenario *scenario, LpDiag *diag) {
-    const LpFabricOps *ops = lp_fabric_ops(scenario->cluster.fabric);
-    return ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK;
-}
-
 static LpErr settle_scale(LpScenario *scenario, LpDiag *diag) {
     const LpScales *s = &scenario->scale;
     if (s->bandwidth == 1 && s->latency == 1 && s->reconfiguration == 1)
@@ -224,8 +219,17 @@ static LpErr settle_scale(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Plans say themselves how far a job may be split. */
-static void settle_degree(LpScenario *scenario) {
+LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
+    const LpFabricOps *ops = lp_fabric_ops(scenario->cluster.fabric);
+    LP_TRY(ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK);
+    LP_TRY(lp_scenario_settle_slices(scenario, diag));
+    LP_TRY(lp_scenario_settle_failures(scenario, diag));
+    LP_TRY(lp_scenario_check(scenario, diag));
+    scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
+    scenario->cluster.single_light = !lp_published(&scenario->options, LP_OPT_COLLECTIVE_LIGHT);
+    settle_cluster(&scenario->cluster, scenario->compute);
+    LP_TRY(settle_scale(scenario, diag));
+    /* Plans say themselves how far a job may be split. */
     uint32_t servers = lp_cluster_servers(&scenario->cluster);
     for (uint32_t g = 0; g < scenario->graphs; g++) {
         uint32_t most = scenario->graph[g]->split_servers;
@@ -234,18 +238,6 @@ static void settle_degree(LpScenario *scenario) {
         if (most > scenario->partition.max_degree)
             scenario->partition.max_degree = most;
     }
-}
-
-LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
-    LP_TRY(build_fabric(scenario, diag));
-    LP_TRY(lp_scenario_settle_slices(scenario, diag));
-    LP_TRY(lp_scenario_settle_failures(scenario, diag));
-    LP_TRY(lp_scenario_check(scenario, diag));
-    scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
-    scenario->cluster.single_light = !lp_published(&scenario->options, LP_OPT_COLLECTIVE_LIGHT);
-    settle_cluster(&scenario->cluster, scenario->compute);
-    LP_TRY(settle_scale(scenario, diag));
-    settle_degree(scenario);
     LP_TRY(sort_jobs(scenario, diag));
     LP_TRY(lp_scenario_settle_clock(scenario, diag));
     if (!scenario->has_generator)

@@ -56,14 +56,6 @@ static LpErr check_cluster(const LpCluster *cluster, LpDiag *diag) {
 
 /* ---- graphs ---- */
 
-static double largest_memory(const LpCluster *cluster) {
-    double largest = 0.0;
-    for (uint32_t t = 0; t < cluster->types; t++)
-        if (cluster->type[t].memory > largest)
-            largest = cluster->type[t].memory;
-    return largest;
-}
-
 /* Here, because it bounds what fits. */
 bool lp_scenario_reserves(const LpScenario *scenario) {
     return lp_fabric_ops(scenario->cluster.fabric)->reserves ||
@@ -78,7 +70,11 @@ static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag
     if (lp_scenario_reserves(scenario) && scenario->partition.max_degree < servers)
         servers = scenario->partition.max_degree;
     double bytes = scenario->state_factor * graph->parameter_sum + graph->activation_sum;
-    double memory = largest_memory(&scenario->cluster);
+    double largest = 0.0;
+    for (uint32_t t = 0; t < scenario->cluster.types; t++)
+        if (scenario->cluster.type[t].memory > largest)
+            largest = scenario->cluster.type[t].memory;
+    double memory = largest;
     if (bytes <= memory * servers)
         return LP_OK;
     return lp_fail(diag, LP_EINVAL,
@@ -108,18 +104,6 @@ static LpErr check_planned(const LpScenario *scenario, const LpGraph *graph, LpD
                        "graph \"%s\" has plans, which the published option reserve does not know: "
                        "expected corrected semantics",
                        lp_str_show(name, sizeof name, graph->id));
-    return LP_OK;
-}
-
-static LpErr check_graphs(const LpScenario *scenario, LpDiag *diag) {
-    for (uint32_t g = 0; g < scenario->graphs; g++) {
-        if (!scenario->graph[g])
-            return lp_fail(diag, LP_EINVAL, "graphs[%" PRIu32 "] is missing", g);
-        if (scenario->graph[g]->split != NULL)
-            LP_TRY(check_planned(scenario, scenario->graph[g], diag));
-        else if (!lp_published(&scenario->options, LP_OPT_MEMORY))
-            LP_TRY(check_fits(scenario, scenario->graph[g], diag));
-    }
     return LP_OK;
 }
 
@@ -160,14 +144,6 @@ static LpErr check_job(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
     LP_TRY(lp_need(job_key(key, at, "max_jct_fraction"), job->max_jct_fraction,
                    LP_NEED_NOT_NEGATIVE, diag));
     return check_fraction(scenario, key, job->max_jct_fraction, diag);
-}
-
-static LpErr check_jobs(const LpScenario *scenario, LpDiag *diag) {
-    if (scenario->jobs > 0 && scenario->has_generator)
-        return lp_fail(diag, LP_EINVAL, "jobs and generator are both given: expected one of them");
-    for (uint32_t j = 0; j < scenario->jobs; j++)
-        LP_TRY(check_job(scenario, j, diag));
-    return LP_OK;
 }
 
 /* ---- the generator ---- */
@@ -373,7 +349,17 @@ LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_scenario_check_failures(scenario, diag));
     LP_TRY(check_settings(scenario, diag));
     LP_TRY(check_kinds(scenario, diag));
-    LP_TRY(check_graphs(scenario, diag));
-    LP_TRY(check_jobs(scenario, diag));
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        if (!scenario->graph[g])
+            return lp_fail(diag, LP_EINVAL, "graphs[%" PRIu32 "] is missing", g);
+        if (scenario->graph[g]->split != NULL)
+            LP_TRY(check_planned(scenario, scenario->graph[g], diag));
+        else if (!lp_published(&scenario->options, LP_OPT_MEMORY))
+            LP_TRY(check_fits(scenario, scenario->graph[g], diag));
+    }
+    if (scenario->jobs > 0 && scenario->has_generator)
+        return lp_fail(diag, LP_EINVAL, "jobs and generator are both given: expected one of them");
+    for (uint32_t j = 0; j < scenario->jobs; j++)
+        LP_TRY(check_job(scenario, j, diag));
     return check_generator(scenario, diag);
 }

@@ -317,22 +317,6 @@ static bool told_of(const LpScenario *scenario, const char *who, int64_t number,
     return chance < hardly || alone < hardly;
 }
 
-/* The largest slice that a generator draws, for as long as a checkpoint takes. */
-static void tell_of_drawn(const LpScenario *scenario, LpBuf *out) {
-    const LpGenerator *g = &scenario->generator;
-    LpJobSpec job = {.graph = -1, .rigid_duration = (double)INFINITY, .checkpoint = g->checkpoint};
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < g->slices; i++) {
-        uint32_t size = scenario->slice[g->first_slice + i].slice.accelerators;
-        if (g->weight[i] > 0 && size > most) {
-            most = size;
-            job.slice = g->first_slice + i + 1;
-        }
-    }
-    if (most > 0)
-        told_of(scenario, "generator", -1, &job, out);
-}
-
 void lp_failure_outlook(const LpScenario *scenario, LpBuf *out) {
     int lines = 0;
     if (!scenario->outages.any || !isinf(scenario->horizon))
@@ -340,6 +324,20 @@ void lp_failure_outlook(const LpScenario *scenario, LpBuf *out) {
     for (uint32_t j = 0; j < scenario->jobs && lines < LP_OUTLOOK_LINES; j++)
         if (scenario->job[j].graph < 0)
             lines += told_of(scenario, "jobs", j, &scenario->job[j], out);
-    if (scenario->has_generator)
-        tell_of_drawn(scenario, out);
+    if (scenario->has_generator) {
+        /* The largest slice that a generator draws, for as long as a checkpoint takes. */
+        const LpGenerator *g = &scenario->generator;
+        LpJobSpec job = {
+            .graph = -1, .rigid_duration = (double)INFINITY, .checkpoint = g->checkpoint};
+        uint32_t most = 0;
+        for (uint32_t i = 0; i < g->slices; i++) {
+            uint32_t size = scenario->slice[g->first_slice + i].slice.accelerators;
+            if (g->weight[i] > 0 && size > most) {
+                most = size;
+                job.slice = g->first_slice + i + 1;
+            }
+        }
+        if (most > 0)
+            told_of(scenario, "generator", -1, &job, out);
+    }
 }

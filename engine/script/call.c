@@ -116,25 +116,6 @@ static void begin(LpPolicy *p, const LpContext *context, const LpWorld *world, L
     lp_action_reset(p);
 }
 
-/* Views given out are dead from here on; worlds that were tried out go, but for one to use again.
- */
-static void end(LpPolicy *p) {
-    p->context = NULL;
-    p->real = p->world = NULL;
-    p->world_at = 0;
-    p->rng = NULL;
-    p->event = NULL;
-    for (uint32_t i = 0; i < p->clones; i++) {
-        if (!p->spare)
-            p->spare = p->clone[i];
-        else
-            lp_world_free(p->clone[i]);
-    }
-    p->clones = 0;
-    p->clone_bytes = 0;
-    p->judging = false;
-}
-
 /* What answers in one call instead of a walk through servers or blocks, by the hook that walked. */
 static const char *const INSTEAD[LP_HOOK_COUNT] = {
     [LP_HOOK_partition] = "cluster:degrees(job)",
@@ -162,7 +143,23 @@ LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world,
     LpDiag own = {.code = LP_OK};
     begin(p, context, world, rng);
     LpErr err = lp_sandbox_call(sandbox, call_body, &body, &own);
-    end(p);
+    /* Views given out are dead from here on; worlds that were tried out go, but for one to use
+     * again.
+     */
+    p->context = NULL;
+    p->real = p->world = NULL;
+    p->world_at = 0;
+    p->rng = NULL;
+    p->event = NULL;
+    for (uint32_t i = 0; i < p->clones; i++) {
+        if (!p->spare)
+            p->spare = p->clone[i];
+        else
+            lp_world_free(p->clone[i]);
+    }
+    p->clones = 0;
+    p->clone_bytes = 0;
+    p->judging = false;
     if (err == LP_OK) {
         *failed = false;
         lp_mem_commit(p);

@@ -14,13 +14,6 @@ static void no_memory(lua_State *L) {
     lp_sandbox_fail_engine(L, &diag);
 }
 
-static void configure_room(lua_State *L, LpPolicy *p, size_t entries, uint32_t ports) {
-    if (lp_grow((void **)&p->circuit, &p->circuit_cap, entries * ports + 1, sizeof *p->circuit) !=
-            LP_OK ||
-        lp_grow((void **)&p->hold, &p->hold_cap, entries + 1, sizeof *p->hold) != LP_OK)
-        no_memory(L);
-}
-
 /* The matching on top of the stack: { [in] = out }, false or absent: dark. */
 static void read_match(lua_State *L, const char *what, uint32_t ports, uint32_t *to) {
     int index = lua_gettop(L);
@@ -86,7 +79,10 @@ static void read_schedule(lua_State *L, LpPolicy *p, int index) {
     if (count == 0)
         luaL_error(L, "returned no matching; expected { { match =, hold = }, ... } or nil");
     lp_sandbox_charge(L, PORT_UNITS * (uint64_t)count * ports);
-    configure_room(L, p, count, ports);
+    if (lp_grow((void **)&p->circuit, &p->circuit_cap, count * ports + 1, sizeof *p->circuit) !=
+            LP_OK ||
+        lp_grow((void **)&p->hold, &p->hold_cap, count + 1, sizeof *p->hold) != LP_OK)
+        no_memory(L);
     for (uint32_t e = 0; e < count; e++) {
         lua_rawgeti(L, index, (lua_Integer)e + 1);
         read_entry(L, p, e, count == 1);

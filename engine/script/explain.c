@@ -109,27 +109,6 @@ static void read_row(lua_State *L, LpExplainStore *store, uint32_t row) {
     }
 }
 
-static void read_rows(lua_State *L, LpExplainStore *store) {
-    uint32_t count = push_list(L, "rows", LP_EXPLAIN_ROWS);
-    lp_sandbox_charge(L, CELL_UNITS * ((uint64_t)count + 1) * store->view.columns);
-    for (uint32_t row = 0; row < count; row++) {
-        lua_rawgeti(L, -1, (lua_Integer)row + 1);
-        read_row(L, store, row);
-        lua_pop(L, 1);
-    }
-    store->view.rows = count;
-    lua_pop(L, 1);
-}
-
-static void read_chosen(lua_State *L, LpExplainStore *store) {
-    lua_pushliteral(L, "chosen");
-    store->view.chosen = -1;
-    if (lua_rawget(L, 1) != LUA_TNIL)
-        store->view.chosen =
-            (int32_t)lp_hook_whole(L, -1, "explain: chosen", 1, store->view.rows) - 1;
-    lua_pop(L, 1);
-}
-
 static void check_names(lua_State *L) {
     static const char *const NAMES[] = {
 #define X(name, type, doc) #name,
@@ -165,8 +144,21 @@ static int api_explain(lua_State *L) {
     store->used = 0;
     check_names(L);
     read_columns(L, store);
-    read_rows(L, store);
-    read_chosen(L, store);
+    uint32_t count = push_list(L, "rows", LP_EXPLAIN_ROWS);
+    lp_sandbox_charge(L, CELL_UNITS * ((uint64_t)count + 1) * store->view.columns);
+    for (uint32_t row = 0; row < count; row++) {
+        lua_rawgeti(L, -1, (lua_Integer)row + 1);
+        read_row(L, store, row);
+        lua_pop(L, 1);
+    }
+    store->view.rows = count;
+    lua_pop(L, 1);
+    lua_pushliteral(L, "chosen");
+    store->view.chosen = -1;
+    if (lua_rawget(L, 1) != LUA_TNIL)
+        store->view.chosen =
+            (int32_t)lp_hook_whole(L, -1, "explain: chosen", 1, store->view.rows) - 1;
+    lua_pop(L, 1);
     store->view.column = store->column;
     store->view.cell = store->cell;
     store->set = true;

@@ -17,22 +17,6 @@ static int failure_body(lua_State *L) {
     return 0;
 }
 
-/* The pairs as the world reads them. */
-static LpErr hand_out(LpPolicy *p, LpDiag *diag) {
-    void *items = p->swap;
-    uint32_t count = p->swaps.count / 2;
-    if (lp_grow(&items, &p->swap_cap, (size_t)count + 1, sizeof *p->swap) != LP_OK)
-        return lp_fail_memory(diag, "an answer");
-    p->swap = items;
-    for (uint32_t i = 0; i < count; i++)
-        p->swap[i] = (LpSwap){p->swaps.item[2 * i], p->swaps.item[2 * i + 1]};
-    p->recovery.swaps = count;
-    p->recovery.swap = p->swap;
-    p->recovery.why = p->answer.why;
-    p->recovery.where = p->answer.where;
-    return LP_OK;
-}
-
 LpErr lp_policy_failure(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                         uint32_t job, LpRng *rng, const LpRecovery **out, bool *failed,
                         LpDiag *diag) {
@@ -47,7 +31,19 @@ LpErr lp_policy_failure(LpPolicy *policy, const LpContext *context, const LpWorl
     LP_TRY(lp_policy_run(policy, context, world, rng, failure_body, failed, diag));
     if (*failed || !policy->recovers)
         return LP_OK;
-    LP_TRY(hand_out(policy, diag));
+    /* The pairs as the world reads them. */
+    LpPolicy *p = policy;
+    void *items = p->swap;
+    uint32_t count = p->swaps.count / 2;
+    if (lp_grow(&items, &p->swap_cap, (size_t)count + 1, sizeof *p->swap) != LP_OK)
+        return lp_fail_memory(diag, "an answer");
+    p->swap = items;
+    for (uint32_t i = 0; i < count; i++)
+        p->swap[i] = (LpSwap){p->swaps.item[2 * i], p->swaps.item[2 * i + 1]};
+    p->recovery.swaps = count;
+    p->recovery.swap = p->swap;
+    p->recovery.why = p->answer.why;
+    p->recovery.where = p->answer.where;
     *out = &policy->recovery;
     return LP_OK;
 }

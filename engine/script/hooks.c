@@ -49,19 +49,6 @@ static void default_partition(lua_State *L, LpPolicy *p) {
     p->answer.why = p->why;
 }
 
-static void ask_partition(lua_State *L, LpPolicy *p) {
-    if (!p->has_hook[LP_HOOK_partition]) {
-        default_partition(L, p);
-    } else {
-        int first = call_hook(L, p, LP_HOOK_partition);
-        lp_hook_read_partition(L, first);
-        lp_hook_note_where(p, true);
-        lua_settop(L, first - 1);
-    }
-    if (p->answer.kind == LP_ANSWER_RUN)
-        p->pending = p->answer.degree;
-}
-
 static void ask_place(lua_State *L, LpPolicy *p) {
     if (!p->has_hook[LP_HOOK_place])
         return;
@@ -87,8 +74,18 @@ static int decide_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     const LpJob *job = lp_world_job(p->real, p->job);
     luaL_checkstack(L, 40, "a decision");
-    if (job->graph >= 0)
-        ask_partition(L, p);
+    if (job->graph >= 0) {
+        if (!p->has_hook[LP_HOOK_partition]) {
+            default_partition(L, p);
+        } else {
+            int first = call_hook(L, p, LP_HOOK_partition);
+            lp_hook_read_partition(L, first);
+            lp_hook_note_where(p, true);
+            lua_settop(L, first - 1);
+        }
+        if (p->answer.kind == LP_ANSWER_RUN)
+            p->pending = p->answer.degree;
+    }
     if (p->answer.kind == LP_ANSWER_RUN)
         ask_place(L, p);
     if (job->graph >= 0) {
@@ -160,17 +157,6 @@ static int review_body(lua_State *L) {
     return 0;
 }
 
-/* The servers lie in a list that has stopped growing: actions may point into it. */
-static LpErr hand_out(LpPolicy *p, LpDiag *diag) {
-    if (lp_grow((void **)&p->action, &p->action_cap, p->reads, sizeof *p->action) != LP_OK)
-        return lp_fail_memory(diag, "actions");
-    for (uint32_t i = 0; i < p->reads; i++) {
-        p->action[i] = lp_action_get(p, i);
-        p->action[i].why = p->answer.why;
-    }
-    return LP_OK;
-}
-
 LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        const LpEvent *event, LpRng *rng, const LpAction **actions, uint32_t *count,
                        bool *failed, LpDiag *diag) {
@@ -184,7 +170,14 @@ LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld
     LP_TRY(lp_policy_run(policy, context, world, rng, review_body, failed, diag));
     if (*failed)
         return LP_OK;
-    LP_TRY(hand_out(policy, diag));
+    /* The servers lie in a list that has stopped growing: actions may point into it. */
+    LpPolicy *p = policy;
+    if (lp_grow((void **)&p->action, &p->action_cap, p->reads, sizeof *p->action) != LP_OK)
+        return lp_fail_memory(diag, "actions");
+    for (uint32_t i = 0; i < p->reads; i++) {
+        p->action[i] = lp_action_get(p, i);
+        p->action[i].why = p->answer.why;
+    }
     *actions = policy->action;
     *count = policy->reads;
     return LP_OK;

@@ -195,15 +195,6 @@ static const LpPolicyParam *find_given(const LpPolicyParam *given, uint32_t coun
     return found;
 }
 
-/* Pushes the default of the declaration at index: stated, or for max_degree the scenario's. */
-static void push_default(lua_State *L, int index, const char *name, const LpScenario *scenario) {
-    lua_getfield(L, index, "default");
-    if (lua_isnil(L, -1) && strcmp(name, "max_degree") == 0 && scenario) {
-        lua_pop(L, 1);
-        lua_pushinteger(L, scenario->partition.max_degree);
-    }
-}
-
 /* Declaration at index: pushes the parameter's value and fills info. */
 static void read_param(lua_State *L, int index, const char *name, const LpPolicyParam *given,
                        const LpScenario *scenario, LpPolicyParamInfo *info) {
@@ -212,7 +203,12 @@ static void read_param(lua_State *L, int index, const char *name, const LpPolicy
         luaL_error(L, "parameter '%s' is %s; expected e.g. { default = 16, doc = \"...\" }", name,
                    lp_hook_describe(L, index));
     check_keys(L, index, name);
-    push_default(L, index, name, scenario);
+    /* Pushes the default of the declaration at index: stated, or for max_degree the scenario's. */
+    lua_getfield(L, index, "default");
+    if (lua_isnil(L, -1) && strcmp(name, "max_degree") == 0 && scenario) {
+        lua_pop(L, 1);
+        lua_pushinteger(L, scenario->partition.max_degree);
+    }
     Param param = {.name = name, .type = read_type(L, index, name), .given = json};
     param.has_min = read_bound(L, index, name, "min", &param.min);
     param.has_max = read_bound(L, index, name, "max", &param.max);

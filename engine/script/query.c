@@ -89,29 +89,25 @@ static int find_job(lua_State *L) {
 
 static void print_value(lua_State *L, int index, LpBuf *out, int depth);
 
-static void print_table(lua_State *L, int index, LpBuf *out, int depth) {
-    int shown = 0;
-    lp_buf_add(out, "{");
-    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1), shown++) {
-        if (shown == ENTRIES) {
-            lp_buf_add(out, ", ...");
-            lua_pop(L, 2);
-            break;
-        }
-        lp_buf_add(out, shown > 0 ? ", " : " ");
-        if (lua_type(L, -2) != LUA_TNUMBER) {
-            print_value(L, lua_absindex(L, -2), out, 0);
-            lp_buf_add(out, " = ");
-        }
-        print_value(L, lua_absindex(L, -1), out, depth - 1);
-    }
-    lp_buf_add(out, shown > 0 ? " }" : "}");
-}
-
 static void print_value(lua_State *L, int index, LpBuf *out, int depth) {
     luaL_checkstack(L, 6, "a value");
     if (lua_type(L, index) == LUA_TTABLE && depth > 0) {
-        print_table(L, index, out, depth);
+        int shown = 0;
+        lp_buf_add(out, "{");
+        for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1), shown++) {
+            if (shown == ENTRIES) {
+                lp_buf_add(out, ", ...");
+                lua_pop(L, 2);
+                break;
+            }
+            lp_buf_add(out, shown > 0 ? ", " : " ");
+            if (lua_type(L, -2) != LUA_TNUMBER) {
+                print_value(L, lua_absindex(L, -2), out, 0);
+                lp_buf_add(out, " = ");
+            }
+            print_value(L, lua_absindex(L, -1), out, depth - 1);
+        }
+        lp_buf_add(out, shown > 0 ? " }" : "}");
         return;
     }
     size_t len;

@@ -44,17 +44,6 @@ static bool find(const LpPolicy *p, const char *name, char path[PATH_ROOM]) {
     return false;
 }
 
-/* Reads the file, and pushes it as a function. */
-static void push_file(lua_State *L, LpPolicy *p, const char *name) {
-    char path[PATH_ROOM];
-    if (!find(p, name, path))
-        luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
-    const LpPolicyModule *module = lp_policy_take_file(L, NULL, name, path);
-    lp_sandbox_charge(L, module->len / BYTES_PER_UNIT);
-    const char *slash = strrchr(module->path, '/');
-    lp_sandbox_load(L, module->text, module->len, slash ? slash + 1 : module->path);
-}
-
 /* Upvalue: what was loaded, by name; false while it is being loaded. */
 static int api_require(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
@@ -74,7 +63,14 @@ static int api_require(lua_State *L) {
     lua_pushvalue(L, 1);
     lua_pushboolean(L, 0);
     lua_rawset(L, lua_upvalueindex(1));
-    push_file(L, p, name);
+    /* Reads the file, and pushes it as a function. */
+    char path[PATH_ROOM];
+    if (!find(p, name, path))
+        luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
+    const LpPolicyModule *module = lp_policy_take_file(L, NULL, name, path);
+    lp_sandbox_charge(L, module->len / BYTES_PER_UNIT);
+    const char *slash = strrchr(module->path, '/');
+    lp_sandbox_load(L, module->text, module->len, slash ? slash + 1 : module->path);
     lua_call(L, 0, 1);
     if (!lua_toboolean(L, -1)) {
         lua_pop(L, 1);

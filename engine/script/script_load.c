@@ -66,16 +66,6 @@ static void check_key(lua_State *L, const char *key) {
                    KEYS[near]);
 }
 
-static void check_keys(lua_State *L, int index) {
-    lua_Integer count = lp_sorted_push(L, index);
-    for (lua_Integer i = 1; i <= count; i++) {
-        if (lua_rawgeti(L, -1, i) == LUA_TSTRING)
-            check_key(L, lua_tostring(L, -1));
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-}
-
 static char *read_text(lua_State *L, int index, const char *key, bool needed) {
     int type = lua_getfield(L, index, key);
     bool text = type == LUA_TSTRING && (!needed || lua_rawlen(L, -1) > 0);
@@ -85,14 +75,6 @@ static char *read_text(lua_State *L, int index, const char *key, bool needed) {
     char *copy = keep(L, text ? lua_tostring(L, -1) : "");
     lua_pop(L, 1);
     return copy;
-}
-
-static void check_api(lua_State *L, int index) {
-    lua_getfield(L, index, "api");
-    if (lua_type(L, -1) != LUA_TNUMBER || lua_tonumber(L, -1) != LP_POLICY_API)
-        luaL_error(L, "api is %s; expected %d, the version of the policy interface",
-                   lp_hook_describe(L, -1), LP_POLICY_API);
-    lua_pop(L, 1);
 }
 
 /* The names that the manual gives to the first argument behind self. */
@@ -223,26 +205,23 @@ static int load_body(lua_State *L) {
                           "methods (is 'return policy' missing at its end?)",
                           lp_hook_describe(L, -1));
     int index = lua_gettop(L);
-    check_keys(L, index);
+    lua_Integer count = lp_sorted_push(L, index);
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, -1, i) == LUA_TSTRING)
+            check_key(L, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
     p->name = read_text(L, index, "name", true);
-    check_api(L, index);
+    lua_getfield(L, index, "api");
+    if (lua_type(L, -1) != LUA_TNUMBER || lua_tonumber(L, -1) != LP_POLICY_API)
+        luaL_error(L, "api is %s; expected %d, the version of the policy interface",
+                   lp_hook_describe(L, -1), LP_POLICY_API);
+    lua_pop(L, 1);
     p->doc = read_text(L, index, "doc", false);
     read_hooks(L, index);
     make_self(L, index, loading);
     return 0;
-}
-
-static LpPolicyLimits settle_limits(const LpPolicyLimits *limits) {
-    LpPolicyLimits result = limits ? *limits : (LpPolicyLimits){0};
-    if (result.instructions == 0)
-        result.instructions = LP_POLICY_INSTRUCTIONS;
-    if (result.memory == 0)
-        result.memory = DEFAULT_MEMORY;
-    if (result.result == 0)
-        result.result = DEFAULT_RESULT;
-    if (!(result.seconds > 0))
-        result.seconds = DEFAULT_SECONDS;
-    return result;
 }
 
 /* The texts, before there is a Lua state. */
@@ -256,18 +235,16 @@ static LpErr set_texts(LpPolicy *p, const char *path, const char *source, size_t
     return p->path && p->chunk && p->folder && p->source ? LP_OK : LP_ENOMEM;
 }
 
-static void hash_policy(LpPolicy *p) {
-    p->hash = lp_hash_bytes(LP_HASH_INIT, p->source, p->source_len);
-    for (uint32_t i = 0; i < p->params; i++) {
-        p->hash = lp_hash_text(p->hash, p->param[i].name);
-        p->hash = lp_hash_text(p->hash, p->param[i].value);
-    }
-    for (uint32_t i = 0; i < p->modules; i++)
-        p->hash = lp_hash_u64(lp_hash_text(p->hash, p->module[i].name), p->module[i].hash);
-}
-
 static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *loading, LpDiag *diag) {
-    LpPolicyLimits settled = settle_limits(limits);
+    LpPolicyLimits settled = limits ? *limits : (LpPolicyLimits){0};
+    if (settled.instructions == 0)
+        settled.instructions = LP_POLICY_INSTRUCTIONS;
+    if (settled.memory == 0)
+        settled.memory = DEFAULT_MEMORY;
+    if (settled.result == 0)
+        settled.result = DEFAULT_RESULT;
+    if (!(settled.seconds > 0))
+        settled.seconds = DEFAULT_SECONDS;
     LpSandboxLimits sandbox = {settled.instructions, settled.memory, settled.seconds};
     Loading argument = *loading;
     p->result = settled.result;
@@ -283,7 +260,13 @@ static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *load
     LP_TRY(lp_sandbox_keep(&p->sandbox, diag));
     p->services.library = NULL; /* borrowed until here */
     p->services.files = NULL;
-    hash_policy(p);
+    p->hash = lp_hash_bytes(LP_HASH_INIT, p->source, p->source_len);
+    for (uint32_t i = 0; i < p->params; i++) {
+        p->hash = lp_hash_text(p->hash, p->param[i].name);
+        p->hash = lp_hash_text(p->hash, p->param[i].value);
+    }
+    for (uint32_t i = 0; i < p->modules; i++)
+        p->hash = lp_hash_u64(lp_hash_text(p->hash, p->module[i].name), p->module[i].hash);
     return LP_OK;
 }
 

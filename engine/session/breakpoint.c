@@ -69,12 +69,6 @@ static LpErr read_job(LpBreak *b, const char *text, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr read_lua(LpBreak *b, const LpSession *s, LpDiag *diag) {
-    LpScriptServices services = lp_services(NULL);
-    b->kind = BREAK_LUA;
-    return lp_query_new(b->text, s->scenario, &services, &b->query, diag);
-}
-
 /* The rest of the text after a word and blanks, if it is a single word; NULL otherwise. */
 static const char *after(const char *text, const char *word) {
     size_t len = strlen(word);
@@ -94,7 +88,9 @@ static LpErr read_break(LpBreak *b, const LpSession *s, LpDiag *diag) {
         return read_cause(b, rest, diag);
     if ((rest = after(b->text, "job")) != NULL)
         return read_job(b, rest, diag);
-    return read_lua(b, s, diag);
+    LpScriptServices services = lp_services(NULL);
+    b->kind = BREAK_LUA;
+    return lp_query_new(b->text, s->scenario, &services, &b->query, diag);
 }
 
 LpErr lp_break_new(const LpSession *s, const char *text, LpBreak **out, LpDiag *diag) {

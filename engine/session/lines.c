@@ -250,19 +250,6 @@ static LpErr seal(LpJsonValue value, size_t number, const char *name, const char
     return lp_sealed_add(sealed, &file, diag);
 }
 
-static LpErr read_modules(LpJsonValue line, size_t number, LpSealed *sealed, LpDiag *diag) {
-    LpJsonValue list;
-    size_t count;
-    const char *name, *path;
-    LP_TRY(read_list(line, "modules", MODULES_MAX, &list, &count, diag));
-    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v)) {
-        LP_TRY(lp_json_expect(v, LP_JSON_OBJECT, diag));
-        LP_TRY(need_text(v, "name", sealed->arena, &name, diag));
-        LP_TRY(seal(v, number, name, strchr(name, '.') != NULL ? "" : ".lua", sealed, &path, diag));
-    }
-    return LP_OK;
-}
-
 static LpErr read_params(LpJsonValue line, LpArena *arena, const char *const **params,
                          uint32_t *count, LpDiag *diag) {
     LpJsonValue list;
@@ -291,7 +278,16 @@ LpErr lp_line_policy(LpJsonValue line, size_t expected, LpSealed *sealed, LpPoli
                             (unsigned long long)number, expected);
     LP_TRY(need_text(line, "file", sealed->arena, &file, diag));
     LP_TRY(seal(line, expected, file, "", sealed, &out->path, diag));
-    LP_TRY(read_modules(line, expected, sealed, diag));
+    LpJsonValue list;
+    size_t count;
+    const char *name, *path;
+    LP_TRY(read_list(line, "modules", MODULES_MAX, &list, &count, diag));
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v)) {
+        LP_TRY(lp_json_expect(v, LP_JSON_OBJECT, diag));
+        LP_TRY(need_text(v, "name", sealed->arena, &name, diag));
+        LP_TRY(
+            seal(v, expected, name, strchr(name, '.') != NULL ? "" : ".lua", sealed, &path, diag));
+    }
     return read_params(line, sealed->arena, &out->param, &out->params, diag);
 }
 
@@ -317,20 +313,6 @@ LpErr lp_line_branch(LpJsonValue line, LpArena *arena, LpBranchLine *out, LpDiag
 
 /* ---- steps ---- */
 
-static LpErr read_payload(LpJsonValue value, LpArena *arena, LpRecord *record, LpDiag *diag) {
-    LpJsonValue list;
-    size_t count, i = 0;
-    LP_TRY(read_list(value, "payload", LP_JSON_VALUES_MAX, &list, &count, diag));
-    double *number = lp_arena_alloc(arena, count, sizeof *number);
-    if (number == NULL)
-        return lp_fail_memory(diag, "a record of a session");
-    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
-        LP_TRY(read_number(v, &number[i++], diag));
-    record->payload = number;
-    record->count = (uint32_t)count;
-    return LP_OK;
-}
-
 static LpErr read_record(LpJsonValue value, LpArena *arena, LpLog *log, LpDiag *diag) {
     LpRecord record = {.subject = LP_NO_INDEX, .why = ""};
     LpJsonValue kind;
@@ -352,7 +334,16 @@ static LpErr read_record(LpJsonValue value, LpArena *arena, LpLog *log, LpDiag *
     }
     if (lp_json_member(value, "why").item != NULL)
         LP_TRY(need_text(value, "why", arena, &record.why, diag));
-    LP_TRY(read_payload(value, arena, &record, diag));
+    LpJsonValue list;
+    size_t count, i = 0;
+    LP_TRY(read_list(value, "payload", LP_JSON_VALUES_MAX, &list, &count, diag));
+    double *number = lp_arena_alloc(arena, count, sizeof *number);
+    if (number == NULL)
+        return lp_fail_memory(diag, "a record of a session");
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
+        LP_TRY(read_number(v, &number[i++], diag));
+    record.payload = number;
+    record.count = (uint32_t)count;
     return lp_log_append(log, &record, diag);
 }
 

@@ -18,15 +18,6 @@ static double job_bytes(const LpSession *s) {
     return (s->pack_past ? LP_PACKED_JOB : 2 * sizeof(LpJob)) + told;
 }
 
-/* Servers and all jobs that will arrive, before any of it is allocated. */
-static LpErr check_memory(const LpSession *s, LpDiag *diag) {
-    const LpScenario *scenario = s->scenario;
-    double jobs =
-        scenario->jobs + (scenario->has_generator ? (double)scenario->generator.count : 0);
-    double bytes = (double)scenario->cluster.servers * sizeof(LpServer) + jobs * job_bytes(s);
-    return lp_context_allow(s->context, "the world of this scenario", bytes, diag);
-}
-
 /* The policy that decides in another session now, or the one that the spec names. */
 static LpErr load_like(LpSession *s, const LpSession *like, const LpSessionSpec *spec,
                        LpDiag *diag) {
@@ -61,7 +52,12 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
     LP_TRY(lp_context_new(s->scenario, &s->context, diag));
     *s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
     lp_context_log(s->context, spec->log);
-    LP_TRY(check_memory(s, diag));
+    /* Servers and all jobs that will arrive, before any of it is allocated. */
+    const LpScenario *scenario = s->scenario;
+    double jobs =
+        scenario->jobs + (scenario->has_generator ? (double)scenario->generator.count : 0);
+    double bytes = (double)scenario->cluster.servers * sizeof(LpServer) + jobs * job_bytes(s);
+    LP_TRY(lp_context_allow(s->context, "the world of this scenario", bytes, diag));
     LP_TRY(like != NULL ? load_like(s, like, spec, diag)
                         : lp_session_load_policy(s, spec, dirs, diag));
     LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));

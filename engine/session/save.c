@@ -194,8 +194,20 @@ static void add_param(LpJsonOut *line, const LpPolicy *policy, const LpPolicyPar
     lp_buf_fini(&both);
 }
 
-/* Those that are given, and networks that are but have another name in the session. */
-static void add_params(LpJsonOut *line, const LpPolicyHome *home) {
+static void write_policy(LpSave *w, const LpPolicyHome *home) {
+    char name[PATH_ROOM];
+    size_t len;
+    const char *text = lp_policy_text(home->policy, 0, &len);
+    base_name(home->path, name);
+    begin_line(w, "policy");
+    lp_json_put_count(&w->line, "policy", w->policies);
+    lp_json_put_text(&w->line, "file", name);
+    lp_json_put_text(&w->line, "name", lp_policy_name(home->policy));
+    lp_json_put_hash(&w->line, "hash", lp_policy_hash(home->policy));
+    put_bytes(&w->line, text, len);
+    add_modules(&w->line, home->policy);
+    /* Those that are given, and networks that are but have another name in the session. */
+    LpJsonOut *line = &w->line;
     const LpPolicy *policy = home->policy;
     bool renamed = !are_distinct(policy);
     lp_json_open(line, "params", '[');
@@ -210,21 +222,6 @@ static void add_params(LpJsonOut *line, const LpPolicyHome *home) {
             add_param(line, policy, &param);
     }
     lp_json_close(line, ']');
-}
-
-static void write_policy(LpSave *w, const LpPolicyHome *home) {
-    char name[PATH_ROOM];
-    size_t len;
-    const char *text = lp_policy_text(home->policy, 0, &len);
-    base_name(home->path, name);
-    begin_line(w, "policy");
-    lp_json_put_count(&w->line, "policy", w->policies);
-    lp_json_put_text(&w->line, "file", name);
-    lp_json_put_text(&w->line, "name", lp_policy_name(home->policy));
-    lp_json_put_hash(&w->line, "hash", lp_policy_hash(home->policy));
-    put_bytes(&w->line, text, len);
-    add_modules(&w->line, home->policy);
-    add_params(&w->line, home);
     end_line(w);
 }
 

@@ -465,13 +465,6 @@ static LpErr next_line(Load *l, bool *end, LpDiag *diag) {
     return err;
 }
 
-/* Everything before the damage is kept. */
-static void note_damage(Load *l, const LpDiag *why) {
-    l->report->damage_line = l->reader.line;
-    l->report->damage_cut = l->reader.cut && why->code == LP_EIO;
-    lp_str_copy(l->report->damage, sizeof l->report->damage, why->text);
-}
-
 static LpErr read_lines(Load *l, LpDiag *diag) {
     bool end = false;
     LpDiag why = {0};
@@ -483,7 +476,10 @@ static LpErr read_lines(Load *l, LpDiag *diag) {
             return err;
         }
         if (err != LP_OK) {
-            note_damage(l, &why);
+            /* Everything before the damage is kept. */
+            l->report->damage_line = l->reader.line;
+            l->report->damage_cut = l->reader.cut && why.code == LP_EIO;
+            lp_str_copy(l->report->damage, sizeof l->report->damage, why.text);
             return LP_OK;
         }
         l->report->lines += end ? 0 : 1;

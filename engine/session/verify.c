@@ -13,16 +13,14 @@ enum { NUMBERS_SHOWN = 8 };
 
 /* ---- in words ---- */
 
-static void add_number(LpBuf *out, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, " %s", lp_num_print(value, text));
-}
-
 static void describe_record(const LpRecord *r, LpBuf *out) {
     lp_buf_addf(out, "%s%s", out->len > 0 ? ", " : "", lp_record_name(r->kind));
     uint32_t count = r->kind == LP_RECORD_PARTITION ? 1 : r->count;
-    for (uint32_t i = 0; i < count && i < r->count && i < NUMBERS_SHOWN; i++)
-        add_number(out, r->payload[i]);
+    for (uint32_t i = 0; i < count && i < r->count && i < NUMBERS_SHOWN; i++) {
+        double value = r->payload[i];
+        char text[LP_NUM_TEXT];
+        lp_buf_addf(out, " %s", lp_num_print(value, text));
+    }
     if (count > NUMBERS_SHOWN)
         lp_buf_add(out, " ...");
 }

@@ -443,14 +443,6 @@ static LpErr outline(Making *m) {
     return make_placement(m);
 }
 
-/* A job pays for checkpoints, and on a slice holds its circuits, which settle. */
-static LpErr hold_slice(Making *m) {
-    LP_TRY(take_circuits(m));
-    if (lp_job_in_pieces(m->job))
-        m->plan->jct = lp_slice_settle(m->context, m->job) + run_time(m->job, m->plan);
-    return LP_OK;
-}
-
 static LpErr make_cut(Making *m) {
     LpPlan *plan = m->plan;
     LP_TRY(outline(m));
@@ -462,7 +454,10 @@ static LpErr make_cut(Making *m) {
     describe_step(m);
     LP_TRY(describe_traffic(m));
     LP_TRY(share_links(m));
-    LP_TRY(hold_slice(m));
+    /* A job pays for checkpoints, and on a slice holds its circuits, which settle. */
+    LP_TRY(take_circuits(m));
+    if (lp_job_in_pieces(m->job))
+        m->plan->jct = lp_slice_settle(m->context, m->job) + run_time(m->job, m->plan);
     hash_plan(m);
     if (m->world != NULL)
         LP_TRY(lp_world_check_light(m->world, m->context, plan->partition, plan->placement,

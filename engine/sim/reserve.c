@@ -33,14 +33,6 @@ static int by_time(const void *a, const void *b) {
     return (x->job > y->job) - (x->job < y->job);
 }
 
-static void list_endings(Ahead *a) {
-    a->running = 0;
-    for (uint32_t id = lp_world_first_running(a->world); id != LP_NO_INDEX;
-         id = lp_world_next_running(a->world, id))
-        a->ending[a->running++] = (Ending){lp_world_job(a->world, id)->times.forecast_end, id};
-    qsort(a->ending, a->running, sizeof *a->ending, by_time);
-}
-
 /* Its servers come back, but those that are broken; or are taken again. */
 static void turn_job(Ahead *a, uint32_t id, bool ends) {
     const LpServer *servers = lp_image_server(a->world->image);
@@ -96,7 +88,11 @@ static uint32_t least_ended(Ahead *a) {
 
 static double find(Ahead *a) {
     memcpy(a->room, lp_world_room(a->world), lp_room_size(lp_world_room(a->world)));
-    list_endings(a);
+    a->running = 0;
+    for (uint32_t id = lp_world_first_running(a->world); id != LP_NO_INDEX;
+         id = lp_world_next_running(a->world, id))
+        a->ending[a->running++] = (Ending){lp_world_job(a->world, id)->times.forecast_end, id};
+    qsort(a->ending, a->running, sizeof *a->ending, by_time);
     *a->looked += a->room->words / 8 + a->running;
     uint32_t ended = least_ended(a);
     if (ended > a->running)

@@ -112,18 +112,6 @@ static void add_conditions(const LpApp *app, LpBuf *out) {
     }
 }
 
-/* "policy=edf.lua" and so on. */
-static void add_policies(LpBuf *out) {
-    LpBuf names = {0};
-    (void)!lp_paths_list_policies(&names, NULL);
-    for (const char *line = lp_buf_text(&names); *line;) {
-        size_t len = strcspn(line, "\n");
-        lp_buf_addf(out, "policy=%.*s\n", (int)len, line);
-        line += len + (line[len] == '\n');
-    }
-    lp_buf_fini(&names);
-}
-
 /* "tensor=" and so on, where the job that is due is split by plans. */
 static void add_plan_words(const LpApp *app, LpBuf *out) {
     uint32_t due = lp_world_due(lp_session_world(app->session));
@@ -139,8 +127,17 @@ void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
     uint32_t count = branches ? lp_session_branches(app->session) : 0;
     if (kind == LP_UI_WORDS_POLICY)
         (void)!lp_paths_list_policies(out, NULL);
-    if (kind == LP_UI_WORDS_COMPARE)
-        add_policies(out);
+    if (kind == LP_UI_WORDS_COMPARE) {
+        /* "policy=edf.lua" and so on. */
+        LpBuf names = {0};
+        (void)!lp_paths_list_policies(&names, NULL);
+        for (const char *line = lp_buf_text(&names); *line;) {
+            size_t len = strcspn(line, "\n");
+            lp_buf_addf(out, "policy=%.*s\n", (int)len, line);
+            line += len + (line[len] == '\n');
+        }
+        lp_buf_fini(&names);
+    }
     if (kind == LP_UI_WORDS_FORK)
         add_plan_words(app, out);
     if (kind == LP_UI_WORDS_FORK)

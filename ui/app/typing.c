@@ -129,17 +129,6 @@ static void show_choices(LpApp *app) {
     lp_buf_fini(&hint);
 }
 
-/* The next of the choices, put in place of the one before. */
-static void next_choice(LpApp *app, int by) {
-    size_t len;
-    int count = app->typed.choice_count,
-        from = app->typed.choice < 0 && by < 0 ? 0 : app->typed.choice;
-    app->typed.choice = (from + by + count) % count;
-    const char *text = choice_at(&app->typed.choices, app->typed.choice, &len);
-    replace_word(app, text, len, false);
-    show_choices(app);
-}
-
 static void complete(LpApp *app) {
     LpPrompt *prompt = &app->ui.prompt;
     char prefix[LP_PROMPT_TEXT], name[64];
@@ -180,7 +169,15 @@ void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now) {
     LpPrompt *prompt = &app->ui.prompt;
     bool tab = (key == LP_KEY_TAB || key == LP_KEY_BACKTAB) && prompt->mark != '/';
     if (tab && app->typed.completing) {
-        next_choice(app, key == LP_KEY_TAB ? 1 : -1);
+        /* The next of the choices, put in place of the one before. */
+        int by = key == LP_KEY_TAB ? 1 : -1;
+        size_t len;
+        int count = app->typed.choice_count,
+            from = app->typed.choice < 0 && by < 0 ? 0 : app->typed.choice;
+        app->typed.choice = (from + by + count) % count;
+        const char *text = choice_at(&app->typed.choices, app->typed.choice, &len);
+        replace_word(app, text, len, false);
+        show_choices(app);
         return;
     }
     app->typed.completing = false;

@@ -75,12 +75,6 @@ static LpErr draw_after(Script *script, LpDiag *diag) {
                       lp_diag_format(cause, text, sizeof text));
 }
 
-static LpErr press(Script *script, LpKey key, LpDiag *diag) {
-    script->cast_ms += KEY_MS;
-    lp_app_key(&script->app, key, script->now);
-    return draw_after(script, diag);
-}
-
 /* Goes to the next frame, or to `until` if that is sooner. */
 static LpErr next_frame(Script *script, int64_t until, LpDiag *diag) {
     int64_t deadline = lp_app_deadline(&script->app);
@@ -148,7 +142,10 @@ static LpErr run_pointer(Script *script, const LpScriptStep *step, LpDiag *diag)
 }
 
 static LpErr run_key(Script *script, const LpScriptStep *step, LpDiag *diag) {
-    return press(script, step->key, diag);
+    LpKey key = step->key;
+    script->cast_ms += KEY_MS;
+    lp_app_key(&script->app, key, script->now);
+    return draw_after(script, diag);
 }
 
 /* Nobody is there to go on: playing stops, and a cast shows for a while what there is to see. */

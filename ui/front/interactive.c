@@ -73,17 +73,6 @@ static const char *left_behind(const LpSession *session, const LpUiOptions *opti
     return text;
 }
 
-/* Once the screen is gone. That saving broke off is an error, and told as such. */
-static void tell_where(const LpApp *app) {
-    char shown[400];
-    bool goes_on = app->next && (app->next->list || app->next->open[0]);
-    if (!app->file.save && app->ui.unsaved[0])
-        fprintf(stderr, "lightpath: %s\n", lp_str_show(shown, sizeof shown, app->ui.unsaved));
-    else if (app->file.save && !lp_save_paused(app->file.save) && !goes_on)
-        fprintf(stderr, "lightpath: the session is in %s\n",
-                lp_str_show(shown, sizeof shown, lp_save_path(app->file.save)));
-}
-
 int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     const LpTheme *theme = options->theme ? options->theme : lp_theme_built_in();
     LpUiOptions mine = *options;
@@ -120,7 +109,14 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     }
     if (err == LP_OK && app.failed)
         *diag = app.diag;
-    tell_where(&app);
+    /* Once the screen is gone. That saving broke off is an error, and told as such. */
+    char shown[400];
+    bool goes_on = app.next && (app.next->list || app.next->open[0]);
+    if (!app.file.save && app.ui.unsaved[0])
+        fprintf(stderr, "lightpath: %s\n", lp_str_show(shown, sizeof shown, app.ui.unsaved));
+    else if (app.file.save && !lp_save_paused(app.file.save) && !goes_on)
+        fprintf(stderr, "lightpath: the session is in %s\n",
+                lp_str_show(shown, sizeof shown, lp_save_path(app.file.save)));
     if (lp_progress_add(&app.progress, &ending) != LP_OK)
         fprintf(stderr, "lightpath: progress is not kept: %s\n", ending.text);
     lp_app_fini(&app);

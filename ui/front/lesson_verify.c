@@ -128,22 +128,6 @@ static bool hides_all(const LpLessonFigure *figure) {
     return hidden > 0;
 }
 
-static LpErr verify_step(Verify *v, uint32_t step, LpDiag *diag) {
-    const LpLessonStep *s = &v->lesson->step[step];
-    LpLessonFill *fill = NULL;
-    if (step > 0) /* the first was staged when the lesson was opened */
-        LP_TRY(lp_app_lesson_go(&v->app, step, 0, diag));
-    for (uint32_t f = 0; f < s->facts; f++)
-        LP_TRY(verify_fact(v, step + 1, &s->fact[f], diag));
-    LpErr err = verify_figure(v, s, &fill, diag);
-    if (s->figure != NULL && s->question != NULL && hides_all(s->figure))
-        blame_step(v, step, "the table", "hides all of its values: show what is not asked");
-    if (err == LP_OK)
-        err = verify_screen(v, step, fill, diag);
-    lp_lesson_fill_free(fill);
-    return err;
-}
-
 /* A number that no fact shows may be invented. */
 static void verify_numbers(Verify *v) {
     char number[40], shown[60];
@@ -188,8 +172,21 @@ static LpErr verify_all(Verify *v, LpDiag *diag) {
         *diag = v->app.diag;
         return diag->code;
     }
-    for (uint32_t step = 0; step < v->lesson->steps; step++)
-        LP_TRY(verify_step(v, step, diag));
+    for (uint32_t step = 0; step < v->lesson->steps; step++) {
+        const LpLessonStep *s = &v->lesson->step[step];
+        LpLessonFill *fill = NULL;
+        if (step > 0) /* the first was staged when the lesson was opened */
+            LP_TRY(lp_app_lesson_go(&v->app, step, 0, diag));
+        for (uint32_t f = 0; f < s->facts; f++)
+            LP_TRY(verify_fact(v, step + 1, &s->fact[f], diag));
+        LpErr err = verify_figure(v, s, &fill, diag);
+        if (s->figure != NULL && s->question != NULL && hides_all(s->figure))
+            blame_step(v, step, "the table", "hides all of its values: show what is not asked");
+        if (err == LP_OK)
+            err = verify_screen(v, step, fill, diag);
+        lp_lesson_fill_free(fill);
+        LP_TRY(err);
+    }
     verify_numbers(v);
     verify_exercise(v);
     lp_buf_addf(v->out, "%u step%s, %u number%s computed, %u cited, %u polic%s marked, %u wrong\n",

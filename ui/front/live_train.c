@@ -50,15 +50,6 @@ static int64_t patience(const Show *s) {
     return due > now ? due - now : 0;
 }
 
-static void press(Show *s, LpKey key) {
-    s->redraw = key == LP_KEY_RESIZE || key == 'l' - 'a' + 1;
-    if (key != LP_KEY_RESIZE)
-        lp_live_key(&s->live, key);
-    lp_train_work_wish(s->work, s->live.wish);
-    s->dirty = true;
-    s->drawn_at = lp_term_now() - FRAME_MS; /* an answer does not wait */
-}
-
 /* Is there nothing left to wait for? A training that failed, or that somebody stopped, needs no
  * look at its last picture. */
 static bool is_done(const Show *s) {
@@ -73,7 +64,12 @@ static LpErr loop(Show *s, LpDiag *diag) {
     while (!is_done(s)) {
         LpKey key = lp_term_read(s->term, patience(s), lp_train_work_fd(s->work));
         if (key != LP_KEY_NONE) {
-            press(s, key);
+            s->redraw = key == LP_KEY_RESIZE || key == 'l' - 'a' + 1;
+            if (key != LP_KEY_RESIZE)
+                lp_live_key(&s->live, key);
+            lp_train_work_wish(s->work, s->live.wish);
+            s->dirty = true;
+            s->drawn_at = lp_term_now() - FRAME_MS; /* an answer does not wait */
         } else if (lp_term_ending() != 0 || lp_term_is_gone(s->term)) {
             s->live.closed = true;
             lp_train_work_wish(s->work, s->live.wish = LP_TRAIN_STOP);

@@ -13,7 +13,9 @@ static bool told_before(const LpGlossPlace *place, int i) {
     return false;
 }
 
-static void add_words(const LpPicker *p, const LpCanvas *canvas, LpBuf *out) {
+void lp_picker_draw_words(const LpPicker *p, const LpCanvas *canvas, const LpArea *area) {
+    LpBuf text = {0};
+    LpBuf *out = &text;
     LpGlossPlace place[LP_GLOSS_PLACES];
     LpRect all = {0, 2, canvas->cols, canvas->rows - 3}; /* neither title nor keys */
     int count = lp_gloss_read(canvas, all, place);
@@ -25,11 +27,6 @@ static void add_words(const LpPicker *p, const LpCanvas *canvas, LpBuf *out) {
     }
     if (count == 0)
         lp_buf_add(out, "No word here needs one.\n");
-}
-
-void lp_picker_draw_words(const LpPicker *p, const LpCanvas *canvas, const LpArea *area) {
-    LpBuf text = {0};
-    add_words(p, canvas, &text);
     lp_area_clear(area);
     LpArea inside = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     int lines = lp_flow_draw(NULL, lp_buf_text(&text), area->rect.w, 0);

@@ -36,17 +36,6 @@ static LpErr speak(Voice *voice, LpDiag *diag) {
     return err;
 }
 
-static void print_event(Voice *voice, const LpModel *model, const LpEvent *event) {
-    char at[LP_SHOW_TEXT];
-    LpBuf text = {0}, safe = {0};
-    lp_words_event(model, event, &text);
-    lp_str_escape(&safe, lp_buf_text(&text), text.len); /* its newlines, too */
-    say(voice, "%s s: %s%s\n", lp_show_clock(event->time, model->marks.scale, at),
-        event->kind == LP_EVENT_START ? "start of " : "", lp_buf_text(&safe));
-    lp_buf_fini(&text);
-    lp_buf_fini(&safe);
-}
-
 /* One line per way to decide. */
 static void print_candidates(Voice *voice, const LpModel *model) {
     char jct[LP_SHOW_TEXT], percent[LP_SHOW_TEXT], why[400], split[LP_WORDS_CUT];
@@ -84,8 +73,17 @@ static void print_ledger(Voice *voice, const LpModel *model) {
 static LpErr print_news(Voice *voice, LpModel *model, LpSession *session, const LpUiState *ui,
                         size_t *from, LpDiag *diag) {
     LP_TRY(lp_model_update(model, session, ui, diag));
-    for (; *from < lp_session_events(session); (*from)++)
-        print_event(voice, model, lp_session_event(session, *from));
+    for (; *from < lp_session_events(session); (*from)++) {
+        const LpEvent *event = lp_session_event(session, *from);
+        char at[LP_SHOW_TEXT];
+        LpBuf text = {0}, safe = {0};
+        lp_words_event(model, event, &text);
+        lp_str_escape(&safe, lp_buf_text(&text), text.len); /* its newlines, too */
+        say(voice, "%s s: %s%s\n", lp_show_clock(event->time, model->marks.scale, at),
+            event->kind == LP_EVENT_START ? "start of " : "", lp_buf_text(&safe));
+        lp_buf_fini(&text);
+        lp_buf_fini(&safe);
+    }
     return speak(voice, diag);
 }
 

@@ -18,18 +18,6 @@ void lp_beside_drop(LpModel *model) {
     model->beside = NULL;
 }
 
-/* What both pictures share. */
-static void share(LpModel *beside, const LpModel *model) {
-    beside->views = model->views;
-    memcpy(beside->state, model->state, sizeof beside->state);
-    memcpy(beside->facts, model->facts, sizeof beside->facts);
-    beside->session = model->session;
-    beside->scenario = model->scenario;
-    beside->context = model->context;
-    beside->ui = model->ui;
-    beside->world = model->time.other.world;
-}
-
 /* The servers that the job takes there once it is decided. */
 static LpErr gather_taken(LpModel *beside, const LpOther *other, LpDiag *diag) {
     uint32_t due = lp_world_due(beside->world);
@@ -43,15 +31,6 @@ static LpErr gather_taken(LpModel *beside, const LpOther *other, LpDiag *diag) {
     return lp_gather_pending(beside, at ? at->server : NULL, at ? at->servers : 0, diag);
 }
 
-static LpErr fill(LpModel *beside, const LpModel *model, LpSession *session, LpDiag *diag) {
-    const LpOther *other = &model->time.other;
-    share(beside, model);
-    LP_TRY(lp_letters_of_branch(&beside->letters, session, other->at.branch, other->events, diag));
-    LP_TRY(lp_gather_running(beside, session, diag));
-    beside->moving = (LpRunning){.letter = -1};
-    return gather_taken(beside, other, diag);
-}
-
 LpErr lp_beside_update(LpModel *model, LpSession *session, bool wanted, LpDiag *diag) {
     if (!wanted || !model->time.other.world) {
         lp_beside_drop(model);
@@ -59,7 +38,21 @@ LpErr lp_beside_update(LpModel *model, LpSession *session, bool wanted, LpDiag *
     }
     if (!model->beside && !(model->beside = lp_alloc(1, sizeof *model->beside)))
         return lp_fail_memory(diag, "the other cluster");
-    return fill(model->beside, model, session, diag);
+    LpModel *beside = model->beside;
+    const LpOther *other = &model->time.other;
+    /* What both pictures share. */
+    beside->views = model->views;
+    memcpy(beside->state, model->state, sizeof beside->state);
+    memcpy(beside->facts, model->facts, sizeof beside->facts);
+    beside->session = model->session;
+    beside->scenario = model->scenario;
+    beside->context = model->context;
+    beside->ui = model->ui;
+    beside->world = model->time.other.world;
+    LP_TRY(lp_letters_of_branch(&beside->letters, session, other->at.branch, other->events, diag));
+    LP_TRY(lp_gather_running(beside, session, diag));
+    beside->moving = (LpRunning){.letter = -1};
+    return gather_taken(beside, other, diag);
 }
 
 /* A job that is not there leaves the others as bright as they are. */

@@ -62,16 +62,6 @@ LpErr lp_model_open(LpModel *model, const LpView *const *views, LpDiag *diag) {
     return LP_OK;
 }
 
-static void close_view(LpModel *model, int pane) {
-    const LpView *view = model->views[pane];
-    if (view->end && model->state[pane])
-        view->end(model->state[pane]);
-    if (view->drop && model->facts[pane])
-        view->drop(model->facts[pane]);
-    lp_free(model->state[pane]);
-    lp_free(model->facts[pane]);
-}
-
 void lp_model_fini(LpModel *model) {
     lp_beside_drop(model);
     lp_world_free(model->between);
@@ -87,8 +77,15 @@ void lp_model_fini(LpModel *model) {
     lp_motion_fini(&model->motion);
     lp_now_fini(&model->now);
     lp_network_model_fini(&model->network);
-    for (int pane = 0; model->views && pane < LP_PANE_COUNT; pane++)
-        close_view(model, pane);
+    for (int pane = 0; model->views && pane < LP_PANE_COUNT; pane++) {
+        const LpView *view = model->views[pane];
+        if (view->end && model->state[pane])
+            view->end(model->state[pane]);
+        if (view->drop && model->facts[pane])
+            view->drop(model->facts[pane]);
+        lp_free(model->state[pane]);
+        lp_free(model->facts[pane]);
+    }
     *model = (LpModel){0};
 }
 
@@ -390,21 +387,6 @@ void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui) {
         model->decision.job = LP_NO_INDEX;
 }
 
-/* The facts of the views that are seen: the one that is alone, and those that a step asks for. */
-static LpErr update_views(LpModel *model, LpSession *session, LpDiag *diag) {
-    const LpView *shown = lp_model_shown(model);
-    LpPane pane[LP_LESSON_PANES];
-    int panes = model->views ? lp_model_panes(model->ui, pane) : 0;
-    if (shown && shown->update)
-        LP_TRY(shown->update(model, session, diag));
-    for (int i = 0; i < panes; i++) {
-        const LpView *view = model->views[pane[i]];
-        if (view != shown && view->update)
-            LP_TRY(view->update(model, session, diag));
-    }
-    return LP_OK;
-}
-
 /* When the next thing happens as far as is known: it is on record, or the world can tell. */
 static double next_time(LpSession *session, LpMoment at, double time) {
     const LpWorld *world = lp_session_world(session);
@@ -455,7 +437,19 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_wanted(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
-    return update_views(model, session, diag);
+    /* The facts of the views that are seen: the one that is alone, and those that a step asks for.
+     */
+    const LpView *shown = lp_model_shown(model);
+    LpPane pane[LP_LESSON_PANES];
+    int panes = model->views ? lp_model_panes(model->ui, pane) : 0;
+    if (shown && shown->update)
+        LP_TRY(shown->update(model, session, diag));
+    for (int i = 0; i < panes; i++) {
+        const LpView *view = model->views[pane[i]];
+        if (view != shown && view->update)
+            LP_TRY(view->update(model, session, diag));
+    }
+    return LP_OK;
 }
 
 LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job) {

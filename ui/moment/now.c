@@ -188,17 +188,14 @@ static void say_next_stage(const Moment *m) {
     lp_buf_fini(&names);
 }
 
-/* Which running job is done first, if nobody comes before. */
-static const LpJob *first_done(const LpModel *model) {
+static void say_next_event(const Moment *m) {
+    /* Which running job is done first, if nobody comes before. */
+    const LpModel *model = m->model;
     const LpJob *first = NULL;
     for (uint32_t i = 0; i < model->running_count; i++)
         if (!first || model->running[i].job->times.end < first->times.end)
             first = model->running[i].job;
-    return first;
-}
-
-static void say_next_event(const Moment *m) {
-    const LpJob *job = first_done(m->model);
+    const LpJob *job = first;
     LpSaid *next = &m->now->next;
     char at[LP_SHOW_TEXT], name[LP_WORDS_JOB];
     if (!job || !isfinite(job->times.end)) {
@@ -261,16 +258,6 @@ static const char *last_sentence(const char *text) {
     return last;
 }
 
-/* The question of a lesson stays before one's eyes until its answer is known. */
-static void say_question(Moment *m) {
-    const char *ask = lp_model_asked(m->model->ui)->ask;
-    m->now->verb = "ASK";
-    m->now->steps = 0;
-    lp_said_clear(&m->now->said);
-    lp_said_add(&m->now->said, LP_FORM_LONG, "%s", ask);
-    lp_said_add(&m->now->said, LP_FORM_SHORT, "%s", last_sentence(ask));
-}
-
 LpErr lp_now_update(LpModel *model, LpDiag *diag) {
     size_t events = lp_session_events(model->session);
     Moment m = {.model = model,
@@ -289,8 +276,15 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         say_between(&m);
     if (model->ui->stops && model->decision.due && model->motion.on && model->motion.frame == 0)
         say_stopped(&m);
-    if (lp_model_asked(model->ui))
-        say_question(&m);
+    if (lp_model_asked(model->ui)) {
+        /* The question of a lesson stays before one's eyes until its answer is known. */
+        const char *ask = lp_model_asked(m.model->ui)->ask;
+        m.now->verb = "ASK";
+        m.now->steps = 0;
+        lp_said_clear(&m.now->said);
+        lp_said_add(&m.now->said, LP_FORM_LONG, "%s", ask);
+        lp_said_add(&m.now->said, LP_FORM_SHORT, "%s", last_sentence(ask));
+    }
     say_next(&m);
     for (int i = 0; i < LP_FORMS; i++) {
         LP_TRY(lp_buf_ok(&m.now->said.form[i], diag));

@@ -175,17 +175,6 @@ static void place(LpScreenLayout *layout, const LpLayoutSpec *spec, const Height
     }
 }
 
-/* One pane between title, ledger, timeline and keys. */
-static void place_alone(LpScreenLayout *layout, const LpLayoutSpec *spec) {
-    layout->pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
-    int now = spec->rows > 7 ? now_rows(spec) : 0;
-    layout->pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now};
-    layout->pane[LP_PANE_LEDGER] = (LpRect){0, 1 + now, spec->cols, 1};
-    layout->pane[spec->only] = (LpRect){0, 2 + now, spec->cols, spec->rows - 4 - now};
-    layout->pane[LP_PANE_TIMELINE] = (LpRect){0, spec->rows - 2, spec->cols, 1};
-    layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
-}
-
 /* ---- the panes that a step of a lesson wants ---- */
 
 enum {
@@ -386,7 +375,14 @@ static LpScreenLayout arrange(const LpLayoutSpec *spec) {
         return layout;
     }
     if (spec->only != LP_PANE_COUNT && spec->rows >= 7) {
-        place_alone(&layout, spec);
+        /* One pane between title, ledger, timeline and keys. */
+        layout.pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
+        int now = spec->rows > 7 ? now_rows(spec) : 0;
+        layout.pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now};
+        layout.pane[LP_PANE_LEDGER] = (LpRect){0, 1 + now, spec->cols, 1};
+        layout.pane[spec->only] = (LpRect){0, 2 + now, spec->cols, spec->rows - 4 - now};
+        layout.pane[LP_PANE_TIMELINE] = (LpRect){0, spec->rows - 2, spec->cols, 1};
+        layout.pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
         return layout;
     }
     if (shows_all(spec))

@@ -165,7 +165,10 @@ void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what) {
         }
 }
 
-static void box_sides(const LpArea *area) {
+LpArea lp_area_box(const LpArea *area, const char *title) {
+    LpRect r = area->rect;
+    if (r.w < 2 || r.h < 2)
+        return lp_area_part(area, (LpRect){0, 0, 0, 0});
     int right = area->rect.w - 1, bottom = area->rect.h - 1;
     lp_area_repeat(area, 1, 0, right - 1, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
     lp_area_repeat(area, 1, bottom, right - 1, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
@@ -177,13 +180,6 @@ static void box_sides(const LpArea *area) {
     lp_area_glyph(area, right, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_RIGHT);
     lp_area_glyph(area, 0, bottom, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_LEFT);
     lp_area_glyph(area, right, bottom, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_RIGHT);
-}
-
-LpArea lp_area_box(const LpArea *area, const char *title) {
-    LpRect r = area->rect;
-    if (r.w < 2 || r.h < 2)
-        return lp_area_part(area, (LpRect){0, 0, 0, 0});
-    box_sides(area);
     if (title && *title && r.w >= 6) {
         lp_area_put(area, 1, 0, LP_ROLE_BORDER, ' ');
         int end = lp_area_fit(area, 2, 0, r.w - 4, LP_ROLE_LABEL, title);

@@ -296,34 +296,6 @@ static void restore_env(const char *name, const char *text) {
         unsetenv(name);
 }
 
-/* For as long as curses begins, so that it never asks for memory for a terminal of any size. */
-static SCREEN *new_screen(void) {
-    char text[16], old_rows[16], old_cols[16];
-    int rows, cols;
-    bool had_rows = keep_env("LINES", old_rows), had_cols = keep_env("COLUMNS", old_cols);
-    find_size(&rows, &cols);
-    if (rows > 0 && cols > 0) {
-        snprintf(text, sizeof text, "%d", rows);
-        setenv("LINES", text, 1);
-        snprintf(text, sizeof text, "%d", cols);
-        setenv("COLUMNS", text, 1);
-    }
-    SCREEN *screen = newterm(NULL, stdout, stdin);
-    restore_env("LINES", had_rows ? old_rows : NULL);
-    restore_env("COLUMNS", had_cols ? old_cols : NULL);
-    return screen;
-}
-
-/* Curses then says that there is a key: the size has changed. */
-static void take_size(void) {
-    int rows, cols, had_rows, had_cols;
-    interrupted.resized = 0;
-    find_size(&rows, &cols);
-    getmaxyx(stdscr, had_rows, had_cols);
-    if (rows > 0 && cols > 0 && (rows != had_rows || cols != had_cols))
-        resizeterm(rows, cols);
-}
-
 /* ---- beginning and ending ---- */
 
 static LpErr keep_terminal(LpDiag *diag) {
@@ -344,7 +316,21 @@ static void let_terminal_go(void) {
 static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     const char *type = getenv("TERM");
     tcgetattr(STDIN_FILENO, &interrupted.before);
-    term->screen = new_screen();
+    /* For as long as curses begins, so that it never asks for memory for a terminal of any size. */
+    char text[16], old_rows[16], old_cols[16];
+    int rows, cols;
+    bool had_rows = keep_env("LINES", old_rows), had_cols = keep_env("COLUMNS", old_cols);
+    find_size(&rows, &cols);
+    if (rows > 0 && cols > 0) {
+        snprintf(text, sizeof text, "%d", rows);
+        setenv("LINES", text, 1);
+        snprintf(text, sizeof text, "%d", cols);
+        setenv("COLUMNS", text, 1);
+    }
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    restore_env("LINES", had_rows ? old_rows : NULL);
+    restore_env("COLUMNS", had_cols ? old_cols : NULL);
+    term->screen = screen;
     if (!term->screen)
         return lp_fail(diag, LP_EIO, "the terminal type \"%s\" is not known: set TERM",
                        type ? type : "");
@@ -515,8 +501,15 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
         interrupted.flag = 0;
         return 'c' - 'a' + 1;
     }
-    if (interrupted.resized)
-        take_size();
+    if (interrupted.resized) {
+        /* Curses then says that there is a key: the size has changed. */
+        int rows, cols, had_rows, had_cols;
+        interrupted.resized = 0;
+        find_size(&rows, &cols);
+        getmaxyx(stdscr, had_rows, had_cols);
+        if (rows > 0 && cols > 0 && (rows != had_rows || cols != had_cols))
+            resizeterm(rows, cols);
+    }
     wtimeout(stdscr, 0);
     int kind = wget_wch(stdscr, &code); /* curses may have read it already */
     if (kind == ERR && timeout != 0 && interrupted.ending == 0 && wait_for(timeout, fd)) {

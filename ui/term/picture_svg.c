@@ -102,14 +102,6 @@ static void add_colour(const char *name, LpColour colour, LpBuf *out) {
     lp_buf_addf(out, " %s=\"#%02x%02x%02x\"", name, colour.r, colour.g, colour.b);
 }
 
-static void add_character(uint32_t cp, LpBuf *out) {
-    char utf8[4];
-    if (cp == '<' || cp == '>' || cp == '&')
-        lp_buf_add(out, cp == '<' ? "&lt;" : cp == '>' ? "&gt;" : "&amp;");
-    else
-        lp_buf_add_bytes(out, utf8, lp_utf8_encode(cp, utf8));
-}
-
 /* Shades are the cell in a thinner colour. */
 static bool add_shade(uint32_t cp, int column, int row, const LpPictureInk *ink, LpBuf *out) {
     if (cp < 0x2591 || cp > 0x2593)
@@ -131,8 +123,14 @@ static void add_word(const LpCanvas *canvas, int from, int to, int y, const LpPi
     lp_buf_add(out, "\"");
     add_colour("fill", ink->front, out);
     lp_buf_addf(out, "%s>", ink->bold ? " font-weight=\"bold\"" : "");
-    for (int x = from; x < to; x++)
-        add_character(lp_canvas_at(canvas, x, y)->cp, out);
+    for (int x = from; x < to; x++) {
+        uint32_t cp = lp_canvas_at(canvas, x, y)->cp;
+        char utf8[4];
+        if (cp == '<' || cp == '>' || cp == '&')
+            lp_buf_add(out, cp == '<' ? "&lt;" : cp == '>' ? "&gt;" : "&amp;");
+        else
+            lp_buf_add_bytes(out, utf8, lp_utf8_encode(cp, utf8));
+    }
     lp_buf_add(out, "</text>\n");
 }
 
@@ -143,21 +141,14 @@ static bool is_text(uint32_t cp) {
     return !shape;
 }
 
-static void add_texts(const LpCanvas *canvas, const LpPictureRun *run, const LpPictureInk *ink,
-                      LpBuf *out) {
-    for (int x = run->x, end = run->x + run->len; x < end; x++) {
-        int from = x;
-        while (x < end && is_text(lp_canvas_at(canvas, x, run->y)->cp))
-            x++;
-        if (x > from)
-            add_word(canvas, from, x, run->y, ink, out);
-        if (x < end)
-            add_shade(lp_canvas_at(canvas, x, run->y)->cp, x, run->y, ink, out);
+static void add_run(const LpCanvas *canvas, const LpPictureRun *run, const LpPictureInk *ink,
+                    LpBuf *out) {
+    if (ink->filled) {
+        lp_buf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"",
+                    MARGIN + run->x * CELL_W, MARGIN + run->y * CELL_H, run->len * CELL_W, CELL_H);
+        add_colour("fill", ink->back, out);
+        lp_buf_add(out, "/>\n");
     }
-}
-
-static void add_shapes(const LpCanvas *canvas, const LpPictureRun *run, const LpPictureInk *ink,
-                       LpBuf *out) {
     LpBuf path = {0};
     for (int i = 0; i < run->len; i++)
         add_shape(lp_canvas_at(canvas, run->x + i, run->y)->cp, run->x + i, run->y, &path);
@@ -171,18 +162,15 @@ static void add_shapes(const LpCanvas *canvas, const LpPictureRun *run, const Lp
     }
     out->failed |= path.failed;
     lp_buf_fini(&path);
-}
-
-static void add_run(const LpCanvas *canvas, const LpPictureRun *run, const LpPictureInk *ink,
-                    LpBuf *out) {
-    if (ink->filled) {
-        lp_buf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"",
-                    MARGIN + run->x * CELL_W, MARGIN + run->y * CELL_H, run->len * CELL_W, CELL_H);
-        add_colour("fill", ink->back, out);
-        lp_buf_add(out, "/>\n");
+    for (int x = run->x, end = run->x + run->len; x < end; x++) {
+        int from = x;
+        while (x < end && is_text(lp_canvas_at(canvas, x, run->y)->cp))
+            x++;
+        if (x > from)
+            add_word(canvas, from, x, run->y, ink, out);
+        if (x < end)
+            add_shade(lp_canvas_at(canvas, x, run->y)->cp, x, run->y, ink, out);
     }
-    add_shapes(canvas, run, ink, out);
-    add_texts(canvas, run, ink, out);
 }
 
 void lp_picture_svg(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {

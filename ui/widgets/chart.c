@@ -242,18 +242,6 @@ static void draw_marks(const Frame *f) {
     }
 }
 
-static void draw_cursor(const Frame *f) {
-    int x = LP_CHART_MARGIN + lp_chart_cursor_column(f->chart->cursor, f->w);
-    for (int y = 0; y < f->h; y++) {
-        const LpCell *cell =
-            lp_canvas_at(f->area->canvas, f->area->rect.x + x, f->area->rect.y + y);
-        if (cell && cell->cp == ' ')
-            lp_area_glyph(f->area, x, y, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
-        else
-            lp_area_mark(f->area, x, y, 1, LP_REVERSE);
-    }
-}
-
 int lp_chart_cursor_column(double cursor, int columns) {
     return whole_of(cursor * (columns - 1), columns);
 }
@@ -275,8 +263,17 @@ void lp_chart_draw(const LpChart *chart, const LpArea *area) {
     draw_strokes(&f, &dots);
     lp_dots_close(&dots, &inside);
     draw_marks(&f);
-    if (chart->cursor >= 0.0)
-        draw_cursor(&f);
+    if (chart->cursor >= 0.0) {
+        int x = LP_CHART_MARGIN + lp_chart_cursor_column(f.chart->cursor, f.w);
+        for (int y = 0; y < f.h; y++) {
+            const LpCell *cell =
+                lp_canvas_at(f.area->canvas, f.area->rect.x + x, f.area->rect.y + y);
+            if (cell && cell->cp == ' ')
+                lp_area_glyph(f.area, x, y, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
+            else
+                lp_area_mark(f.area, x, y, 1, LP_REVERSE);
+        }
+    }
 }
 
 LpStyle lp_chart_style(int index) {

@@ -80,30 +80,26 @@ static int name_columns(const char *text, int width) {
     return most;
 }
 
-static void line_of(Flow *flow, const char *text, size_t len, int names) {
-    const char *tab = memchr(text, '\t', len);
-    if (is_heading(text, len)) {
-        size_t mark = begins_table(text) ? 3 : 2;
-        paragraph(flow, 0, LP_ROLE_LABEL, text + mark, len - mark);
-    } else if (!tab) {
-        paragraph(flow, 0, LP_ROLE_TEXT, text, len);
-    } else {
-        size_t name = (size_t)(tab - text);
-        if (characters(text, name) > names) /* too long to stand beside what it means */
-            paragraph(flow, 2, LP_ROLE_KEY, text, name);
-        else
-            put(flow, 2, flow->width - 2, LP_ROLE_KEY, text, name);
-        paragraph(flow, names + 4, LP_ROLE_TEXT, tab + 1, len - name - 1);
-    }
-}
-
 static void flow_text(Flow *flow, const char *text) {
     int names = name_columns(text, flow->width);
     while (*text) {
         size_t len = strcspn(text, "\n");
         if (begins_table(text))
             names = name_columns(text, flow->width);
-        line_of(flow, text, len, names);
+        const char *tab = memchr(text, '\t', len);
+        if (is_heading(text, len)) {
+            size_t mark = begins_table(text) ? 3 : 2;
+            paragraph(flow, 0, LP_ROLE_LABEL, text + mark, len - mark);
+        } else if (!tab) {
+            paragraph(flow, 0, LP_ROLE_TEXT, text, len);
+        } else {
+            size_t name = (size_t)(tab - text);
+            if (characters(text, name) > names) /* too long to stand beside what it means */
+                paragraph(flow, 2, LP_ROLE_KEY, text, name);
+            else
+                put(flow, 2, flow->width - 2, LP_ROLE_KEY, text, name);
+            paragraph(flow, names + 4, LP_ROLE_TEXT, tab + 1, len - name - 1);
+        }
         text += len + (text[len] == '\n');
     }
 }

@@ -207,7 +207,12 @@ static bool same_files(const LpWatch *w, const char *const *file, uint32_t count
     return true;
 }
 
-static LpErr keep_files(LpWatch *w, const char *const *file, uint32_t count, LpDiag *diag) {
+LpErr lp_watch_files(LpWatch *w, const char *const *file, uint32_t count, LpDiag *diag) {
+    if (w->fd < 0 || (!w->lost && same_files(w, file, count)))
+        return LP_OK;
+    forget_folders(w);
+    w->writing = false;
+    w->lost = true;
     LpArena *arena = lp_arena_new(0);
     const char **kept = arena ? lp_arena_alloc(arena, (size_t)count + 1, sizeof *kept) : NULL;
     Place *place = kept ? lp_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *place) : NULL;
@@ -221,16 +226,6 @@ static LpErr keep_files(LpWatch *w, const char *const *file, uint32_t count, LpD
     w->file = kept;
     w->files = count;
     w->place = place;
-    return LP_OK;
-}
-
-LpErr lp_watch_files(LpWatch *w, const char *const *file, uint32_t count, LpDiag *diag) {
-    if (w->fd < 0 || (!w->lost && same_files(w, file, count)))
-        return LP_OK;
-    forget_folders(w);
-    w->writing = false;
-    w->lost = true;
-    LP_TRY(keep_files(w, file, count, diag));
     return watch_files(w, diag);
 }
 

@@ -241,18 +241,6 @@ const char *lp_json_digits(LpJsonValue value, size_t *len) {
     return value.doc->source[place->source].text + place->value;
 }
 
-static void print_members(LpJsonValue value, LpBuf *out) {
-    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
-        if (v.item != value.item->child)
-            lp_buf_add(out, ",");
-        if (v.item->string != NULL) {
-            lp_str_json(out, v.item->string);
-            lp_buf_add(out, ":");
-        }
-        lp_json_print(v, out);
-    }
-}
-
 void lp_json_print(LpJsonValue value, LpBuf *out) {
     size_t len;
     const char *digits;
@@ -274,7 +262,15 @@ void lp_json_print(LpJsonValue value, LpBuf *out) {
     case LP_JSON_LIST:
     case LP_JSON_OBJECT:
         lp_buf_add(out, lp_json_kind(value) == LP_JSON_LIST ? "[" : "{");
-        print_members(value, out);
+        for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
+            if (v.item != value.item->child)
+                lp_buf_add(out, ",");
+            if (v.item->string != NULL) {
+                lp_str_json(out, v.item->string);
+                lp_buf_add(out, ":");
+            }
+            lp_json_print(v, out);
+        }
         lp_buf_add(out, lp_json_kind(value) == LP_JSON_LIST ? "]" : "}");
         break;
     }

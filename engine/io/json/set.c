@@ -46,7 +46,11 @@ static LpErr next_index(Setter *setter, Step *step) {
     return LP_OK;
 }
 
-static LpErr next_name(Setter *setter, Step *step) {
+static LpErr next_step(Setter *setter, bool first, Step *step) {
+    if (!first && *setter->at == '[')
+        return next_index(setter, step);
+    if (!first && *setter->at++ != '.')
+        return fail_path(setter);
     size_t len = strcspn(setter->at, ".[=");
     if (len == 0 || len >= sizeof step->name)
         return fail_path(setter);
@@ -55,14 +59,6 @@ static LpErr next_name(Setter *setter, Step *step) {
     step->is_index = false;
     setter->at += len;
     return LP_OK;
-}
-
-static LpErr next_step(Setter *setter, bool first, Step *step) {
-    if (!first && *setter->at == '[')
-        return next_index(setter, step);
-    if (!first && *setter->at++ != '.')
-        return fail_path(setter);
-    return next_name(setter, step);
 }
 
 static cJSON *find(cJSON *object, const char *name) {

@@ -42,14 +42,6 @@ static LpErr read_given(LpJsonValue value, void *target, void *context, LpDiag *
 
 static const char *const sources[] = {"lua", "result", "value"};
 
-/* A value says at most once where it is from; not at all where something else does. */
-static LpErr check_sources(LpJsonValue object, bool known, LpDiag *diag) {
-    bool says = false;
-    for (size_t i = 0; i < LP_COUNTOF(sources); i++)
-        says |= lp_json_member(object, sources[i]).item != NULL;
-    return says || !known ? lp_lesson_one_of(object, sources, LP_COUNTOF(sources), diag) : LP_OK;
-}
-
 static LpErr check_value(LpJsonValue object, LpLessonValue *value, LpDiag *diag) {
     if (lp_json_member(object, "at").item != NULL && value->source != LP_LESSON_LUA)
         return lp_json_fail_key(lp_json_member(object, "at"), diag, LP_EINVAL,
@@ -159,7 +151,12 @@ static LpErr read_points(LpJsonValue value, void *target, void *context, LpDiag 
                           &series->one.points, diag));
     series->one.point = point = list;
     for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v), point++) {
-        LP_TRY(check_sources(v, series->all.text != NULL, diag));
+        /* A value says at most once where it is from; not at all where something else does. */
+        bool known = series->all.text != NULL;
+        bool says = false;
+        for (size_t i = 0; i < LP_COUNTOF(sources); i++)
+            says |= lp_json_member(v, sources[i]).item != NULL;
+        LP_TRY(says || !known ? lp_lesson_one_of(v, sources, LP_COUNTOF(sources), diag) : LP_OK);
         LP_TRY(complete(&point->y, &series->all, context, diag));
         LP_TRY(check_value(v, &point->y, diag));
     }

@@ -275,16 +275,12 @@ static LpErr keep_name(Parser *parser) {
     return LP_OK;
 }
 
-/* A NUL would cut names short without a word. */
-static LpErr check_line(const Parser *parser) {
-    const char *nul = memchr(parser->whole.text, '\0', parser->whole.len);
-    return nul == NULL ? LP_OK : fail(parser, nul, "a NUL byte, expected text");
-}
-
 /* Second pass. */
 static LpErr parse_line(Parser *parser) {
     Span field[FIELDS];
-    LP_TRY(check_line(parser));
+    /* A NUL would cut names short without a word. */
+    const char *nul = memchr(parser->whole.text, '\0', parser->whole.len);
+    LP_TRY(nul == NULL ? LP_OK : fail(parser, nul, "a NUL byte, expected text"));
     size_t fields = cut_fields(parser, field);
     if (fields == FIELDS)
         return parse_op(parser, field);

@@ -196,18 +196,6 @@ static LpErr check_times(const LpGraph *graph, LpJsonValue value, LpDiag *diag) 
                         "the times or sizes of the graph add up to more than 1.8e308");
 }
 
-static LpErr cost(LpJsonValue value, const GraphSpec *spec, LpGraph *graph, LpDiag *diag) {
-    const LpRates rates = {spec->device, (LpPrecision)spec->precision, spec->efficiency == BY_SIZE};
-    LpJsonValue precision = lp_json_member(value, "precision");
-    LpJsonValue at = precision.item != NULL ? precision : lp_json_member(value, "efficiency");
-    LpDiag inner;
-    LpErr err = lp_rates_check(&rates, &inner);
-    if (err != LP_OK)
-        return lp_json_fail(at.item != NULL ? at : value, diag, err, "%s", inner.text);
-    lp_graph_cost(graph, &rates);
-    return LP_OK;
-}
-
 static LpErr load_graph(LpLoader *loader, LpJsonValue value, LpGraph **out, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     GraphSpec spec = {.device = scenario->cluster.type[0].device};
@@ -232,7 +220,15 @@ static LpErr load_graph(LpLoader *loader, LpJsonValue value, LpGraph **out, LpDi
     }
     LP_TRY(file ? load_file(loader, value, &spec, out, diag)
                 : load_zoo(loader, value, &spec, out, diag));
-    LP_TRY(cost(value, &spec, *out, diag));
+    LpGraph *graph = *out;
+    const LpRates rates = {spec.device, (LpPrecision)spec.precision, spec.efficiency == BY_SIZE};
+    LpJsonValue precision = lp_json_member(value, "precision");
+    LpJsonValue at = precision.item != NULL ? precision : lp_json_member(value, "efficiency");
+    LpDiag inner;
+    LpErr err = lp_rates_check(&rates, &inner);
+    if (err != LP_OK)
+        return lp_json_fail(at.item != NULL ? at : value, diag, err, "%s", inner.text);
+    lp_graph_cost(graph, &rates);
     return check_times(*out, value, diag);
 }
 

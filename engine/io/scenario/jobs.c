@@ -210,17 +210,6 @@ static LpErr read_duration(LpJsonValue value, void *target, void *context, LpDia
     return lp_load_dist(value, &form, loader->scenario->arena, &generator->duration, diag);
 }
 
-static LpErr all_graphs(LpScenario *scenario, LpDiag *diag) {
-    uint32_t *graph = lp_arena_alloc(scenario->arena, scenario->graphs, sizeof *graph);
-    if (graph == NULL)
-        return lp_fail_memory(diag, "the list of graphs");
-    for (uint32_t g = 0; g < scenario->graphs; g++)
-        graph[g] = g;
-    scenario->generator.graph = graph;
-    scenario->generator.graphs = scenario->graphs;
-    return LP_OK;
-}
-
 static const LpJsonShape *const of_text[] = {&lp_shape_text, NULL};
 static const LpJsonShape graph_ids_shape = {.form = LP_FORM_LIST, .of = of_text};
 
@@ -256,7 +245,13 @@ LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *
     LpScenario *scenario = target;
     scenario->has_generator = true;
     scenario->generator = lp_generator_default(scenario);
-    LP_TRY(all_graphs(scenario, diag));
+    uint32_t *graph = lp_arena_alloc(scenario->arena, scenario->graphs, sizeof *graph);
+    if (graph == NULL)
+        return lp_fail_memory(diag, "the list of graphs");
+    for (uint32_t g = 0; g < scenario->graphs; g++)
+        graph[g] = g;
+    scenario->generator.graph = graph;
+    scenario->generator.graphs = scenario->graphs;
     LpJsonValue graphs = lp_json_member(value, "graphs");
     if (graphs.item != NULL && lp_json_member(value, "slices").item != NULL)
         return lp_json_fail(graphs, diag, LP_EINVAL,

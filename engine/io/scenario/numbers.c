@@ -192,14 +192,6 @@ static void add_plan(List *list, const LpScenario *scenario, uint32_t g, uint32_
     }
 }
 
-static void add_plans(List *list, const LpScenario *scenario) {
-    for (uint32_t g = 0; g < scenario->graphs; g++) {
-        const LpSplit *split = scenario->graph[g]->split;
-        for (uint32_t i = 0; split != NULL && i < split->plans; i++)
-            add_plan(list, scenario, g, i);
-    }
-}
-
 size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_SCENARIO_NUMBERS]) {
     List list = {out, 0};
     const Place partition = {"partition", LP_NUMBER_PARTITION, &scenario->partition};
@@ -208,6 +200,10 @@ size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_S
     add_turning(&list, &scenario->turning);
     add_memory(&list, &scenario->cluster);
     add_table(&list, &lp_shape_partition, &partition);
-    add_plans(&list, scenario);
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        const LpSplit *split = scenario->graph[g]->split;
+        for (uint32_t i = 0; split != NULL && i < split->plans; i++)
+            add_plan(&list, scenario, g, i);
+    }
     return list.count;
 }

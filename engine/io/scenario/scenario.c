@@ -247,12 +247,6 @@ static LpErr name_after_file(LpScenario *scenario, const char *file, LpDiag *dia
     return LP_OK;
 }
 
-static LpErr apply_sets(LpJson *doc, const LpLoadOptions *options, LpDiag *diag) {
-    for (uint32_t i = 0; i < options->sets; i++)
-        LP_TRY(lp_json_set(doc, options->set[i], diag));
-    return LP_OK;
-}
-
 /* Sets a key of the document to a text; what is set lives in the arena. */
 static LpErr set_text(LpJson *doc, LpArena *arena, const char *path, const char *text,
                       LpDiag *diag) {
@@ -299,7 +293,9 @@ static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
 }
 
 static LpErr read_document(LpLoader *loader, LpJson *doc, LpDiag *diag) {
-    LP_TRY(apply_sets(doc, loader->options, diag));
+    const LpLoadOptions *options = loader->options;
+    for (uint32_t i = 0; i < options->sets; i++)
+        LP_TRY(lp_json_set(doc, options->set[i], diag));
     LP_TRY(name_after_file(loader->scenario, loader->file, diag));
     LP_TRY(read_root(loader, diag));
     return loader->options->keep != NULL ? keep_document(loader, doc, diag) : LP_OK;

@@ -67,14 +67,6 @@ static double cost_at_once(const LpCells *c, const LpBoundJob *job, const LpBoun
     return way->servers * (c->sum[to] - c->sum[from]);
 }
 
-static void take_at_once(const LpCells *c, const LpBoundJob *job, const LpBoundWay *way,
-                         LpChoiceOfCells *out) {
-    uint32_t from, to;
-    span_at_once(c, job, way, &from, &to);
-    for (uint32_t k = from; k < to; k++)
-        take(out, k, way->servers);
-}
-
 /* ---- waiting ---- */
 
 /* Price of one server from the beginning of all cells to a time. */
@@ -129,14 +121,6 @@ static void take_stretch(const LpCells *c, double from, double to, double server
 
 /* ---- preempting ---- */
 
-static LpErr add_piece(LpPieces *pieces, LpPiece piece) {
-    void *items = pieces->item;
-    LP_TRY(lp_grow(&items, &pieces->cap, pieces->count + 1, sizeof *pieces->item));
-    pieces->item = items;
-    pieces->item[pieces->count++] = piece;
-    return LP_OK;
-}
-
 static int compare_pieces(const void *a, const void *b) {
     const LpPiece *x = a, *y = b;
     if (x->unit != y->unit)
@@ -178,14 +162,23 @@ static LpErr add_cell(const LpCells *c, const LpBoundJob *job, uint32_t cell, do
         double gain = (length > 0 ? 1 / length : 1e300) - rate;
         double more = job->way[w].servers - servers;
         LpPiece piece = {cell, gain * time, more * time, price * more / gain};
-        LP_TRY(add_piece(pieces, piece));
+        void *items = pieces->item;
+        LP_TRY(lp_grow(&items, &pieces->cap, pieces->count + 1, sizeof *pieces->item));
+        pieces->item = items;
+        pieces->item[pieces->count++] = piece;
         servers += more;
         rate += gain;
     }
     return LP_OK;
 }
 
-static LpErr add_cells(const LpCells *c, const LpBoundJob *job, LpPieces *pieces) {
+/* As a fractional knapsack: the cheapest progress first. In one cell that is the hull's order. */
+static LpErr price_preempting(const LpCells *c, const LpBoundJob *job, LpPieces *pieces,
+                              double *cost, LpChoiceOfCells *out) {
+    double left = 1, sum = 0;
+    *cost = isinf(job->end) ? 0 : (double)INFINITY;
+    if (isinf(job->end))
+        return LP_OK;
     uint32_t k = cell_at(c, job->arrival);
     pieces->count = 0;
     for (; k < c->cells && c->edge[k] < job->end; k++) {
@@ -197,17 +190,6 @@ static LpErr add_cells(const LpCells *c, const LpBoundJob *job, LpPieces *pieces
     double last = c->edge[c->cells] > job->arrival ? c->edge[c->cells] : job->arrival;
     if (job->end > last)
         LP_TRY(add_cell(c, job, c->cells, job->end - last, pieces));
-    return LP_OK;
-}
-
-/* As a fractional knapsack: the cheapest progress first. In one cell that is the hull's order. */
-static LpErr price_preempting(const LpCells *c, const LpBoundJob *job, LpPieces *pieces,
-                              double *cost, LpChoiceOfCells *out) {
-    double left = 1, sum = 0;
-    *cost = isinf(job->end) ? 0 : (double)INFINITY;
-    if (isinf(job->end))
-        return LP_OK;
-    LP_TRY(add_cells(c, job, pieces));
     qsort(pieces->item, pieces->count, sizeof *pieces->item, compare_pieces);
     size_t used = 0;
     for (; used < pieces->count && left > 0; used++) {
@@ -250,8 +232,12 @@ static double price_way(const LpCells *c, const LpBoundJob *job, LpFreedom freed
     if (job->arrival + time > job->end)
         return (double)INFINITY;
     if (freedom == LP_FREEDOM_AT_ONCE) {
-        if (out != NULL)
-            take_at_once(c, job, way, out);
+        if (out != NULL) {
+            uint32_t from, to;
+            span_at_once(c, job, way, &from, &to);
+            for (uint32_t k = from; k < to; k++)
+                take(out, k, way->servers);
+        }
         return cost_at_once(c, job, way);
     }
     Start start = cheapest_start(c, job, time);

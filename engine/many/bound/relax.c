@@ -60,23 +60,6 @@ static uint32_t collect(const Relaxing *r, double *edge) {
     return count;
 }
 
-static LpErr make_cells(Relaxing *r) {
-    LpCells *c = &r->cells;
-    size_t most = 2 * (size_t)r->jobs + TAIL_CELLS + 2;
-    c->edge = lp_alloc(most, sizeof *c->edge);
-    c->price = lp_alloc(most, sizeof *c->price);
-    c->sum = lp_alloc(most + 1, sizeof *c->sum);
-    if (c->edge == NULL || c->price == NULL || c->sum == NULL)
-        return lp_fail_memory(r->diag, "a bound");
-    uint32_t count = collect(r, c->edge), kept = 1;
-    qsort(c->edge, count, sizeof *c->edge, compare_times);
-    for (uint32_t k = 1; k < count; k++)
-        if (c->edge[k] > c->edge[kept - 1])
-            c->edge[kept++] = c->edge[k];
-    c->cells = kept - 1;
-    return LP_OK;
-}
-
 /* ---- columns ---- */
 
 static LpErr add_column(Relaxing *r, uint32_t job) {
@@ -175,7 +158,19 @@ static LpErr generate_all(Relaxing *r, double *worth, LpRelaxed *out) {
 }
 
 static LpErr relax(Relaxing *r, LpRelaxed *out) {
-    LP_TRY(make_cells(r));
+    LpCells *c = &r->cells;
+    size_t most = 2 * (size_t)r->jobs + TAIL_CELLS + 2;
+    c->edge = lp_alloc(most, sizeof *c->edge);
+    c->price = lp_alloc(most, sizeof *c->price);
+    c->sum = lp_alloc(most + 1, sizeof *c->sum);
+    if (c->edge == NULL || c->price == NULL || c->sum == NULL)
+        return lp_fail_memory(r->diag, "a bound");
+    uint32_t count = collect(r, c->edge), kept = 1;
+    qsort(c->edge, count, sizeof *c->edge, compare_times);
+    for (uint32_t k = 1; k < count; k++)
+        if (c->edge[k] > c->edge[kept - 1])
+            c->edge[kept++] = c->edge[k];
+    c->cells = kept - 1;
     size_t rows = (size_t)r->jobs + r->cells.cells;
     r->room = lp_alloc(rows, sizeof *r->room);
     r->dual = lp_alloc(rows + 1, sizeof *r->dual);

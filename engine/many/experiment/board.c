@@ -14,13 +14,6 @@ typedef struct Row {
     LpEstimate all; /* over the seeds, of the mean over the distributions */
 } Row;
 
-static double lost_of_seed(const LpExperiment *e, uint32_t agent, uint32_t seed) {
-    double sum = 0;
-    for (uint32_t p = 0; p < e->points; p++)
-        sum += lp_run_lost(lp_experiment_at(e, p, agent, seed));
-    return sum / e->points;
-}
-
 /* Best first; runs that were not made last; then in the order given. */
 static int compare(const void *left, const void *right) {
     const Row *a = left, *b = right;
@@ -38,7 +31,10 @@ static LpErr make_rows(const LpExperiment *e, Row *row, LpDiag *diag) {
     for (uint32_t a = 0; a < e->agents; a++) {
         uint32_t n = 0;
         for (uint32_t s = 0; s < e->batch.seeds; s++) {
-            value[n] = lost_of_seed(e, a, s);
+            double sum = 0;
+            for (uint32_t p = 0; p < e->points; p++)
+                sum += lp_run_lost(lp_experiment_at(e, p, a, s));
+            value[n] = sum / e->points;
             n += isnan(value[n]) ? 0 : 1;
         }
         row[a] = (Row){a, n > 0 ? lp_estimate(value, n)

@@ -41,31 +41,6 @@ static void add_run(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t 
     lp_json_close(out, '}');
 }
 
-static void add_references(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a) {
-    size_t count;
-    const LpReference *r = lp_references(&count);
-    lp_json_open(out, "published", '[');
-    for (size_t i = 0; i < count; i++) {
-        double value = e->point[p].beta >= 0 ? r[i].value[e->point[p].beta] : (double)NAN;
-        if (r[i].study != e->study || strcmp(r[i].agent, e->agent[a].label) != 0 || isnan(value))
-            continue;
-        lp_json_open(out, NULL, '{');
-        lp_json_put_number(out, "blocking_rate", value);
-        lp_json_put_text(out, "source", r[i].source);
-        lp_json_put_bool(out, "one_seed", r[i].one_seed);
-        lp_json_close(out, '}');
-    }
-    lp_json_close(out, ']');
-}
-
-static void put_estimate(LpJsonOut *out, const char *key, const LpEstimate *v) {
-    lp_json_open(out, key, '{');
-    lp_json_put_count(out, "n", v->n);
-    lp_json_put_number(out, "mean", v->mean);
-    lp_json_put_number(out, "half_width", v->half);
-    lp_json_close(out, '}');
-}
-
 /* What it did; what it is like; what a search found. */
 static void add_words(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a) {
     unsigned acts = lp_experiment_acts(e, a);
@@ -90,7 +65,12 @@ static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
         LpEstimate estimate;
         LP_TRY(lp_experiment_estimate(e, p, a, (LpStudyMetric)m, &estimate, diag));
-        put_estimate(out, lp_study_metric_key((LpStudyMetric)m), &estimate);
+        const char *key = lp_study_metric_key((LpStudyMetric)m);
+        lp_json_open(out, key, '{');
+        lp_json_put_count(out, "n", estimate.n);
+        lp_json_put_number(out, "mean", estimate.mean);
+        lp_json_put_number(out, "half_width", estimate.half);
+        lp_json_close(out, '}');
     }
     lp_json_put_bool(out, "late_jobs_count_as_served", lp_experiment_late_at(e, p, a));
     lp_json_put_text(out, "outside_training", lp_experiment_outside(e, p, a));
@@ -102,7 +82,20 @@ static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_
         lp_json_put_number(out, "bound", bound);
         lp_json_put_number(out, "gap", lp_experiment_lost(e, p, a) - bound);
     }
-    add_references(out, e, p, a);
+    size_t count;
+    const LpReference *r = lp_references(&count);
+    lp_json_open(out, "published", '[');
+    for (size_t i = 0; i < count; i++) {
+        double value = e->point[p].beta >= 0 ? r[i].value[e->point[p].beta] : (double)NAN;
+        if (r[i].study != e->study || strcmp(r[i].agent, e->agent[a].label) != 0 || isnan(value))
+            continue;
+        lp_json_open(out, NULL, '{');
+        lp_json_put_number(out, "blocking_rate", value);
+        lp_json_put_text(out, "source", r[i].source);
+        lp_json_put_bool(out, "one_seed", r[i].one_seed);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
     lp_json_close(out, '}');
     return LP_OK;
 }

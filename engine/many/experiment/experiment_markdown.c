@@ -21,19 +21,16 @@ static void add_share(double value, LpBuf *out) {
         lp_buf_add(out, text);
 }
 
-static void add_value(double value, bool rate, LpBuf *out) {
-    if (rate || isnan(value))
-        add_share(value, out);
-    else
-        lp_buf_addf(out, "%.4g", value);
-}
-
 static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpStudyMetric m, LpBuf *out,
                       LpDiag *diag) {
     bool rate = lp_study_metric_is_rate(m);
     LpEstimate v;
     LP_TRY(lp_experiment_estimate(e, p, a, m, &v, diag));
-    add_value(v.mean, rate, out);
+    double value = v.mean;
+    if (rate || isnan(value))
+        add_share(value, out);
+    else
+        lp_buf_addf(out, "%.4g", value);
     if (!isnan(v.half) && !isnan(v.mean)) {
         lp_buf_add(out, " ± ");
         if (rate)
@@ -44,14 +41,6 @@ static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpStudyMetr
     if (rate && m != LP_STUDY_METRIC_LOST && lp_experiment_late_at(e, p, a))
         lp_buf_add(out, " !");
     return LP_OK;
-}
-
-/* Code with a bar in it would end the cell. */
-static void add_name(const char *name, LpBuf *out) {
-    lp_buf_add(out, "| `");
-    for (const char *c = name; *c != '\0'; c++)
-        lp_buf_addf(out, *c == '|' ? "\\%c" : "%c", *c);
-    lp_buf_add(out, "` |");
 }
 
 static void add_bounds(const LpExperiment *e, LpBuf *out) {
@@ -75,7 +64,12 @@ LpErr lp_experiment_markdown(const LpExperiment *e, LpStudyMetric m, LpBuf *out,
         lp_buf_add(out, "---|");
     lp_buf_add(out, "\n");
     for (uint32_t a = 0; a < e->agents; a++) {
-        add_name(e->agent[a].label, out);
+        /* Code with a bar in it would end the cell. */
+        const char *name = e->agent[a].label;
+        lp_buf_add(out, "| `");
+        for (const char *c = name; *c != '\0'; c++)
+            lp_buf_addf(out, *c == '|' ? "\\%c" : "%c", *c);
+        lp_buf_add(out, "` |");
         for (uint32_t p = 0; p < e->points; p++) {
             lp_buf_add(out, " ");
             LP_TRY(add_cell(e, p, a, m, out, diag));

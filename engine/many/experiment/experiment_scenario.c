@@ -23,11 +23,6 @@ const char *const lp_experiment_models[LP_EXPERIMENT_MODELS] = {"alexnet", "gnmt
 
 /* ---- points ---- */
 
-static void set_label(LpPoint *p) {
-    if (p->beta >= 0)
-        snprintf(p->label, sizeof p->label, "%c", 'A' + p->beta);
-}
-
 static LpErr add_betas(const LpExperimentSpec *spec, LpPoint *out, uint32_t *count, LpDiag *diag) {
     const char *betas = spec->betas != NULL ? spec->betas : "ABCD";
     for (const char *b = betas; *b != '\0'; b++) {
@@ -40,7 +35,9 @@ static LpErr add_betas(const LpExperimentSpec *spec, LpPoint *out, uint32_t *cou
                                 .interarrival = INTERARRIVAL,
                                 .bandwidth = BANDWIDTH,
                                 .ideal = spec->study == LP_STUDY_IDEAL};
-        set_label(&out[(*count)++]);
+        LpPoint *p = &out[(*count)++];
+        if (p->beta >= 0)
+            snprintf(p->label, sizeof p->label, "%c", 'A' + p->beta);
     }
     return LP_OK;
 }
@@ -125,7 +122,12 @@ void lp_experiment_generator(const LpExperimentSpec *spec, const LpPoint *point,
     lp_buf_add(out, " }");
 }
 
-static void add_graphs(const LpExperimentSpec *spec, LpBuf *out) {
+void lp_experiment_scenario(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out) {
+    double time = spec->until > 0 && spec->until < TIME ? spec->until : TIME;
+    lp_buf_add(out, "{ \"lightpath\": 1, \"name\": \"pac-ml\", \"semantics\": \"published\",\n"
+                    "  \"title\": \"The published PAC-ML experiment\",\n  \"cluster\": ");
+    lp_experiment_cluster(point, out);
+    lp_buf_add(out, ",\n  \"graphs\": [\n");
     for (int m = 0; m < LP_EXPERIMENT_MODELS; m++) {
         const char *model = lp_experiment_models[m];
         lp_buf_addf(out, "%s    { \"id\": \"%s\", ", m > 0 ? ",\n" : "", model);
@@ -141,15 +143,6 @@ static void add_graphs(const LpExperimentSpec *spec, LpBuf *out) {
         out->failed = out->failed || path.failed;
         lp_buf_fini(&path);
     }
-}
-
-void lp_experiment_scenario(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out) {
-    double time = spec->until > 0 && spec->until < TIME ? spec->until : TIME;
-    lp_buf_add(out, "{ \"lightpath\": 1, \"name\": \"pac-ml\", \"semantics\": \"published\",\n"
-                    "  \"title\": \"The published PAC-ML experiment\",\n  \"cluster\": ");
-    lp_experiment_cluster(point, out);
-    lp_buf_add(out, ",\n  \"graphs\": [\n");
-    add_graphs(spec, out);
     lp_buf_add(out, " ],\n  \"generator\": ");
     lp_experiment_generator(spec, point, out);
     if (spec->profiles != NULL)

@@ -98,20 +98,6 @@ static LpErr chase(Chase *c, LpSession *leader, LpNearest *out) {
     return LP_OK;
 }
 
-static LpErr find(const LpBatchSpec *batch, LpExperiment *e, uint32_t p, uint32_t a, LpNearest *out,
-                  LpDiag *diag) {
-    Chase c = {.batch = batch, .e = e, .diag = diag};
-    LpSession *leader;
-    LP_TRY(open_run(&c, p, &e->agent[a], &leader));
-    LpErr err = open_rules(&c, p);
-    if (err == LP_OK)
-        err = chase(&c, leader, out);
-    for (size_t i = 0; i < c.rules; i++)
-        lp_session_close(c.rule[i].session);
-    lp_session_close(leader);
-    return err;
-}
-
 /* Does a network decide for it, in runs that others can follow? */
 static LpErr has_network(const LpBatchSpec *batch, LpExperiment *e, uint32_t a, bool *has,
                          LpDiag *diag) {
@@ -134,8 +120,19 @@ LpErr lp_experiment_compare_rules(const LpBatchSpec *batch, LpExperiment *e, LpD
             nearest = lp_arena_alloc(e->arena, (size_t)e->points * e->agents, sizeof *nearest);
         if (nearest == NULL)
             return lp_fail_memory(diag, "the nearest rules");
-        for (uint32_t p = 0; p < e->points; p++)
-            LP_TRY(find(batch, e, p, a, &nearest[p * e->agents + a], diag));
+        for (uint32_t p = 0; p < e->points; p++) {
+            LpNearest *out = &nearest[p * e->agents + a];
+            Chase c = {.batch = batch, .e = e, .diag = diag};
+            LpSession *leader;
+            LP_TRY(open_run(&c, p, &e->agent[a], &leader));
+            LpErr err = open_rules(&c, p);
+            if (err == LP_OK)
+                err = chase(&c, leader, out);
+            for (size_t i = 0; i < c.rules; i++)
+                lp_session_close(c.rule[i].session);
+            lp_session_close(leader);
+            LP_TRY(err);
+        }
     }
     e->nearest = nearest;
     return LP_OK;

@@ -233,23 +233,6 @@ static LpErr widen_best(Search *t) {
 
 /* ---- the last ones ---- */
 
-/* Only the best few of each point are left, untried: on the seeds of the final they begin anew. */
-static void keep_finalists(Search *t, LpTuned *tuned) {
-    for (uint32_t p = 0; p < t->e->points; p++) {
-        Pool *pool = &t->pool[p];
-        Entry kept[FINALISTS];
-        size_t n = 0;
-        tuned[p].tried = (uint32_t)pool->count;
-        for (Entry *one; n < FINALISTS && (one = best_of(pool, false)) != NULL; n++) {
-            kept[n] = *one;
-            kept[n].tried = false;
-            one->lost = (double)NAN;
-        }
-        memcpy(pool->entry, kept, n * sizeof *kept);
-        pool->count = n;
-    }
-}
-
 static LpErr take(Search *t, LpTuned *tuned) {
     LpExperiment *e = t->e;
     for (uint32_t p = 0; p < e->points; p++) {
@@ -274,7 +257,21 @@ static LpErr search(Search *t, LpTuned *tuned) {
         LP_TRY(widen_best(t));
         LP_TRY(run_round(t, FIRST_SEED, SEEDS, &stopped));
     }
-    keep_finalists(t, tuned);
+    /* Only the best few of each point are left, untried: on the seeds of the final they begin anew.
+     */
+    for (uint32_t p = 0; p < t->e->points; p++) {
+        Pool *pool = &t->pool[p];
+        Entry kept[FINALISTS];
+        size_t n = 0;
+        tuned[p].tried = (uint32_t)pool->count;
+        for (Entry *one; n < FINALISTS && (one = best_of(pool, false)) != NULL; n++) {
+            kept[n] = *one;
+            kept[n].tried = false;
+            one->lost = (double)NAN;
+        }
+        memcpy(pool->entry, kept, n * sizeof *kept);
+        pool->count = n;
+    }
     if (!stopped)
         LP_TRY(run_round(t, FIRST_SEED + SEEDS, FINAL, &stopped));
     if (stopped) /* the runs that follow will be, too */

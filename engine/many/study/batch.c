@@ -108,17 +108,6 @@ static LpErr keep_outside(const LpSession *s, LpRun *run, LpDiag *diag) {
     return err;
 }
 
-/* A run that cannot end says so where a failure of its policy would. */
-static LpErr keep_stuck(const LpSession *s, LpRun *run, LpDiag *diag) {
-    LpBuf text = {0};
-    bool stuck = lp_world_stuck(s->world) == LP_STUCK_VAINLY && lp_session_stuck(s, &text);
-    LpErr err = stuck ? lp_buf_ok(&text, diag) : LP_OK;
-    if (stuck && err == LP_OK)
-        err = keep_text(lp_buf_text(&text), &run->cause, diag);
-    lp_buf_fini(&text);
-    return err;
-}
-
 static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     const LpTally *tally = lp_world_tally(s->world);
     lp_str_copy(run->policy, sizeof run->policy, lp_session_policy_name(s));
@@ -129,8 +118,16 @@ static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     run->record = *lp_session_policy_record(s);
     if (lp_session_first_failure(s) != NULL)
         LP_TRY(keep_cause(run, lp_session_first_failure(s), diag));
-    if (run->cause == NULL)
-        LP_TRY(keep_stuck(s, run, diag));
+    if (run->cause == NULL) {
+        /* A run that cannot end says so where a failure of its policy would. */
+        LpBuf text = {0};
+        bool stuck = lp_world_stuck(s->world) == LP_STUCK_VAINLY && lp_session_stuck(s, &text);
+        LpErr err = stuck ? lp_buf_ok(&text, diag) : LP_OK;
+        if (stuck && err == LP_OK)
+            err = keep_text(lp_buf_text(&text), &run->cause, diag);
+        lp_buf_fini(&text);
+        LP_TRY(err);
+    }
     LP_TRY(lp_metrics_summary(s->world, s->context, &run->summary, diag));
     return keep_choices(s, run, diag);
 }

@@ -150,18 +150,6 @@ static void add_head(Writer *w) {
     lp_json_put_bool(&w->out, "complete", !w->b->stopped);
 }
 
-/* What the policy took, and its first failure. */
-static void add_record(const LpRun *run, LpJsonOut *out) {
-    const LpPolicyRecord *r = &run->record;
-    lp_json_put_count(out, "calls", r->calls);
-    lp_json_put_count(out, "failures", r->failures);
-    lp_json_put_text(out, "cause", run->cause);
-    lp_json_put_count(out, "instructions", r->instructions);
-    lp_json_put_count(out, "most_instructions", r->most_instructions);
-    lp_json_put_count(out, "predictions", r->predictions);
-    lp_json_put_count(out, "most_predictions", r->most_predictions);
-}
-
 static void add_row(Writer *w, uint32_t v, uint32_t s) {
     const LpRun *run = lp_batch_at(w->b, v, s);
     LpJsonOut *out = &w->out;
@@ -174,7 +162,15 @@ static void add_row(Writer *w, uint32_t v, uint32_t s) {
         lp_json_put_count(out, "late", run->summary.late);
         lp_json_put_number(out, "lost_rate", lp_run_lost(run));
         lp_json_put_count(out, "policy_errors", run->policy_errors);
-        add_record(run, out);
+        /* What the policy took, and its first failure. */
+        const LpPolicyRecord *r = &run->record;
+        lp_json_put_count(out, "calls", r->calls);
+        lp_json_put_count(out, "failures", r->failures);
+        lp_json_put_text(out, "cause", run->cause);
+        lp_json_put_count(out, "instructions", r->instructions);
+        lp_json_put_count(out, "most_instructions", r->most_instructions);
+        lp_json_put_count(out, "predictions", r->predictions);
+        lp_json_put_count(out, "most_predictions", r->most_predictions);
     } else {
         const char *cause = run->cause != NULL ? run->cause : "";
         lp_json_put_text(out, "error", run->err != LP_OK ? cause : "not run");
@@ -251,52 +247,29 @@ static void add_divergence(Writer *w, uint32_t first, uint32_t v, uint32_t s) {
     lp_json_close(out, '}');
 }
 
-/* A variant against the first policy at the same point. */
-static void add_pair(Writer *w, uint32_t v) {
-    uint32_t first = v - v % w->h->policies;
-    open_variant(w, v);
-    lp_json_put_text(&w->out, "against", w->b->variant[first].label);
-    lp_json_open(&w->out, "metrics", '{');
-    for (int m = 0; m < LP_BATCH_METRICS; m++)
-        add_paired(w, first, v, lp_batch_metric[m]);
-    lp_json_close(&w->out, '}');
-    lp_json_open(&w->out, "first_difference", '[');
-    for (uint32_t s = 0; s < w->b->seeds; s++)
-        add_divergence(w, first, v, s);
-    lp_json_close(&w->out, ']');
-    lp_json_close(&w->out, '}');
-}
-
-static void add_rank(Writer *w, const LpRank *rank) {
-    bool tested = rank->against != LP_NO_INDEX;
-    lp_json_put_index(&w->out, "rank", rank->rank > 0 ? rank->rank : LP_NO_INDEX);
-    lp_json_put_bool(&w->out, "tied", rank->tied);
-    lp_json_put_text(&w->out, "against", tested ? w->b->variant[rank->against].label : NULL);
-    lp_json_put_text(&w->out, "by", tested ? lp_metric_key(rank->by) : NULL);
-    lp_json_put_number(&w->out, "p", rank->p);
-}
-
-/* Of a call of the policy, over all seeds. */
-static void add_use(Writer *w, uint32_t v) {
-    LpPolicyRecord r = lp_compare_record(w->b, v);
-    double calls = r.calls > 0 ? (double)r.calls : (double)NAN;
-    lp_json_open(&w->out, "use", '{');
-    lp_json_put_count(&w->out, "calls", r.calls);
-    lp_json_put_count(&w->out, "budget", LP_POLICY_INSTRUCTIONS);
-    lp_json_put_number(&w->out, "mean_instructions", (double)r.instructions / calls);
-    lp_json_put_count(&w->out, "most_instructions", r.most_instructions);
-    lp_json_put_number(&w->out, "mean_predictions", (double)r.predictions / calls);
-    lp_json_put_count(&w->out, "most_predictions", r.most_predictions);
-    lp_json_close(&w->out, '}');
-}
-
 static void add_ranking(Writer *w) {
     lp_json_open(&w->out, "ranking", '[');
     for (uint32_t v = 0; v < w->b->variants; v++) {
         lp_json_open(&w->out, NULL, '{');
         lp_json_put_text(&w->out, "policy", w->b->variant[v].label);
-        add_rank(w, &w->h->rank[v]);
-        add_use(w, v);
+        const LpRank *rank = &w->h->rank[v];
+        bool tested = rank->against != LP_NO_INDEX;
+        lp_json_put_index(&w->out, "rank", rank->rank > 0 ? rank->rank : LP_NO_INDEX);
+        lp_json_put_bool(&w->out, "tied", rank->tied);
+        lp_json_put_text(&w->out, "against", tested ? w->b->variant[rank->against].label : NULL);
+        lp_json_put_text(&w->out, "by", tested ? lp_metric_key(rank->by) : NULL);
+        lp_json_put_number(&w->out, "p", rank->p);
+        /* Of a call of the policy, over all seeds. */
+        LpPolicyRecord r = lp_compare_record(w->b, v);
+        double calls = r.calls > 0 ? (double)r.calls : (double)NAN;
+        lp_json_open(&w->out, "use", '{');
+        lp_json_put_count(&w->out, "calls", r.calls);
+        lp_json_put_count(&w->out, "budget", LP_POLICY_INSTRUCTIONS);
+        lp_json_put_number(&w->out, "mean_instructions", (double)r.instructions / calls);
+        lp_json_put_count(&w->out, "most_instructions", r.most_instructions);
+        lp_json_put_number(&w->out, "mean_predictions", (double)r.predictions / calls);
+        lp_json_put_count(&w->out, "most_predictions", r.most_predictions);
+        lp_json_close(&w->out, '}');
         lp_json_close(&w->out, '}');
     }
     lp_json_close(&w->out, ']');
@@ -326,7 +299,19 @@ static void add_lists(Writer *w) {
         if (v % w->h->policies == 0)
             continue;
         lp_json_break(&w->out);
-        add_pair(w, v);
+        /* A variant against the first policy at the same point. */
+        uint32_t first = v - v % w->h->policies;
+        open_variant(w, v);
+        lp_json_put_text(&w->out, "against", w->b->variant[first].label);
+        lp_json_open(&w->out, "metrics", '{');
+        for (int m = 0; m < LP_BATCH_METRICS; m++)
+            add_paired(w, first, v, lp_batch_metric[m]);
+        lp_json_close(&w->out, '}');
+        lp_json_open(&w->out, "first_difference", '[');
+        for (uint32_t s = 0; s < w->b->seeds; s++)
+            add_divergence(w, first, v, s);
+        lp_json_close(&w->out, ']');
+        lp_json_close(&w->out, '}');
     }
     lp_json_close(&w->out, ']');
 }

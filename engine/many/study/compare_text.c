@@ -157,17 +157,6 @@ static void add_cause(const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
     lp_buf_addf(out, "%s\n", lp_str_show(shown, sizeof shown, run->cause));
 }
 
-static void add_errors(const LpBatch *b, LpBuf *out) {
-    for (uint32_t v = 0; v < b->variants; v++)
-        for (uint32_t s = 0; s < b->seeds; s++) {
-            const LpRun *run = lp_batch_at(b, v, s);
-            if (run->cause == NULL)
-                continue;
-            add_cause(b, v, s, out);
-            break;
-        }
-}
-
 static void add_difference(const LpBatch *b, uint32_t first, uint32_t v, LpMetric m, double *room,
                            LpBuf *out) {
     char text[TEXT], half[TEXT];
@@ -320,7 +309,14 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
                     SEEDS_TO_TELL);
     add_late(b, room, out);
     add_outside(b, out);
-    add_errors(b, out);
+    for (uint32_t v = 0; v < b->variants; v++)
+        for (uint32_t s = 0; s < b->seeds; s++) {
+            const LpRun *run = lp_batch_at(b, v, s);
+            if (run->cause == NULL)
+                continue;
+            add_cause(b, v, s, out);
+            break;
+        }
     add_idle_keys(h, b, out);
     if (strcmp(h->work, "compare") == 0)
         add_pairs(h, b, room, out);

@@ -234,19 +234,6 @@ static LpErr do_run(Marking *m, uint32_t run, uint32_t seed, LpDiag *diag) {
     return err;
 }
 
-static LpErr do_runs(Marking *m, LpDiag *diag) {
-    for (uint32_t run = 0; run < m->exercise->trials; run++) {
-        uint32_t seeds = m->exercise->trial[run].seeds;
-        for (uint32_t seed = 0; seed < (seeds > 0 ? seeds : 1); seed++) {
-            if (!m->late)
-                LP_TRY(do_run(m, run, seed, diag));
-            else
-                fail_run(m, run, "it was not run: the time is up");
-        }
-    }
-    return LP_OK;
-}
-
 /* ---- all of it ---- */
 
 static LpErr find_exercise(Marking *m, LpDiag *diag) {
@@ -297,7 +284,15 @@ static void draw_own(Marking *m) {
 static LpErr mark_all(Marking *m, LpDiag *diag) {
     LpErr err = LP_OK;
     draw_own(m);
-    LP_TRY(do_runs(m, diag));
+    for (uint32_t run = 0; run < m->exercise->trials; run++) {
+        uint32_t seeds = m->exercise->trial[run].seeds;
+        for (uint32_t seed = 0; seed < (seeds > 0 ? seeds : 1); seed++) {
+            if (!m->late)
+                LP_TRY(do_run(m, run, seed, diag));
+            else
+                fail_run(m, run, "it was not run: the time is up");
+        }
+    }
     for (uint32_t i = 0; i < m->exercise->checks; i++) {
         judge(m, i);
         if (err == LP_OK)

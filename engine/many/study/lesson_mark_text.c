@@ -125,17 +125,13 @@ void lp_lesson_mark_json(const LpLessonMark *mark, const LpLessonAttempt *attemp
 
 /* ---- known solutions ---- */
 
-/* All reasons, a line each. */
-static void add_reasons(const LpLessonMark *mark, LpBuf *out) {
-    for (uint32_t i = 0; i < mark->exercise->checks; i++)
-        if (!mark->check[i].held)
-            lp_buf_addf(out, "%s\n", lp_buf_text(&mark->check[i].says));
-}
-
 /* What is wrong with the mark, after "but"; "" where it is as expected. */
 static void compare(const LpLessonMark *mark, const LpLessonSolution *s, bool passes, LpBuf *out) {
     LpBuf reasons = {0};
-    add_reasons(mark, &reasons);
+    /* All reasons, a line each. */
+    for (uint32_t i = 0; i < mark->exercise->checks; i++)
+        if (!mark->check[i].held)
+            lp_buf_addf(&reasons, "%s\n", lp_buf_text(&mark->check[i].says));
     if (mark->passed != passes)
         lp_buf_add(out, passes ? "it should pass" : "it should not pass");
     else if (s->has_points && s->points != mark->points)

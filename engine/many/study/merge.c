@@ -178,21 +178,6 @@ static LpErr read_variants(Reader *r, LpJsonValue list) {
     return LP_OK;
 }
 
-static LpErr read_policies(Reader *r, LpJsonValue list) {
-    LpMerged *m = r->out;
-    const char **name;
-    LP_TRY(read_texts(r, list, &name, &m->head.policies));
-    if (m->head.policies == 0)
-        return LP_EPARSE;
-    LpVariant *policy = lp_arena_alloc(m->arena, m->head.policies, sizeof *policy);
-    if (policy == NULL)
-        return LP_ENOMEM;
-    for (uint32_t i = 0; i < m->head.policies; i++)
-        policy[i].label = name[i];
-    m->batch.variant = policy;
-    return LP_OK;
-}
-
 static LpErr read_seeds(Reader *r, LpJsonValue list) {
     LpBatch *b = &r->out->batch;
     uint32_t i = 0;
@@ -223,17 +208,19 @@ static LpErr read_head(Reader *r, LpJsonValue root) {
     LP_TRY(read_text(r, lp_json_member(root, "work"), &h->work));
     LP_TRY(read_text(r, lp_json_member(root, "scenario"), &h->scenario));
     LP_TRY(read_seeds(r, lp_json_member(root, "seeds")));
-    LP_TRY(read_policies(r, lp_json_member(root, "policies")));
+    LpJsonValue list = lp_json_member(root, "policies");
+    LpMerged *m = r->out;
+    const char **name;
+    LP_TRY(read_texts(r, list, &name, &m->head.policies));
+    if (m->head.policies == 0)
+        return LP_EPARSE;
+    LpVariant *policy = lp_arena_alloc(m->arena, m->head.policies, sizeof *policy);
+    if (policy == NULL)
+        return LP_ENOMEM;
+    for (uint32_t i = 0; i < m->head.policies; i++)
+        policy[i].label = name[i];
+    m->batch.variant = policy;
     return read_variants(r, lp_json_member(root, "variants"));
-}
-
-static LpErr make_room(Reader *r) {
-    LpBatch *b = &r->out->batch;
-    b->run = lp_alloc((size_t)b->variants * b->seeds, sizeof *b->run);
-    r->part_of = lp_arena_alloc(r->out->arena, r->shards, sizeof *r->part_of);
-    if (b->run == NULL || r->part_of == NULL)
-        return lp_fail_memory(r->diag, "the parts");
-    return LP_OK;
 }
 
 /* Which policy, by its name, where the lists of their hashes differ. */
@@ -311,7 +298,11 @@ static LpErr take_shard(Reader *r, const Line *line, uint32_t *shard) {
         return fail_line(r, line, "\"shard\" is no share such as [3,10]");
     if (r->shards == 0) {
         r->shards = of;
-        LP_TRY(make_room(r));
+        LpBatch *b = &r->out->batch;
+        b->run = lp_alloc((size_t)b->variants * b->seeds, sizeof *b->run);
+        r->part_of = lp_arena_alloc(r->out->arena, r->shards, sizeof *r->part_of);
+        if (b->run == NULL || r->part_of == NULL)
+            return lp_fail_memory(r->diag, "the parts");
     }
     if (of != r->shards)
         return lp_fail(r->diag, LP_EINVAL,
@@ -355,21 +346,6 @@ static bool read_choice(LpJsonValue list, LpChoice *out) {
            read_double(v = lp_json_next(v), &out->start) && read_hash(lp_json_next(v), &out->plan);
 }
 
-static LpErr read_choices(LpJsonValue list, LpRun *run) {
-    size_t count = lp_json_count(list);
-    uint32_t i = 0;
-    if (lp_json_kind(list) != LP_JSON_LIST || count > UINT32_MAX)
-        return LP_EPARSE;
-    run->choice = lp_alloc(count, sizeof *run->choice);
-    if (run->choice == NULL)
-        return LP_ENOMEM;
-    run->jobs = (uint32_t)count;
-    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
-        if (!read_choice(v, &run->choice[i++]))
-            return LP_EPARSE;
-    return LP_OK;
-}
-
 static bool read_counts(LpJsonValue root, LpRun *run) {
     uint64_t *const count[] = {
 #define X(field) &run->field,
@@ -409,7 +385,19 @@ static LpErr read_done(LpJsonValue root, LpRun *run) {
     lp_str_copy(run->policy, sizeof run->policy, policy);
     run->began = run->done = true;
     LP_TRY(keep_text(lp_json_text(lp_json_member(root, "outside_training")), &run->outside));
-    return read_choices(lp_json_member(root, "jobs"), run);
+    LpJsonValue list = lp_json_member(root, "jobs");
+    size_t count = lp_json_count(list);
+    uint32_t i = 0;
+    if (lp_json_kind(list) != LP_JSON_LIST || count > UINT32_MAX)
+        return LP_EPARSE;
+    run->choice = lp_alloc(count, sizeof *run->choice);
+    if (run->choice == NULL)
+        return LP_ENOMEM;
+    run->jobs = (uint32_t)count;
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
+        if (!read_choice(v, &run->choice[i++]))
+            return LP_EPARSE;
+    return LP_OK;
 }
 
 static LpErr read_run(LpJsonValue root, LpRun *run) {

@@ -74,16 +74,6 @@ LpErr lp_shard_identify(const LpBatchSpec *spec, uint32_t policies, LpArena *are
 
 /* ---- the head ---- */
 
-/* The values of the axes, variant by variant. */
-static void add_variants(const LpCompareHead *h, const LpBatch *b, LpJsonOut *out) {
-    lp_json_put_texts(out, "vary", h->axis, h->axes);
-    lp_json_put_texts(out, "units", h->unit, h->axes);
-    lp_json_open(out, "variants", '[');
-    for (uint32_t v = 0; v < b->variants; v++)
-        lp_json_put_texts(out, NULL, h->axes > 0 ? &h->value[(size_t)v * h->axes] : NULL, h->axes);
-    lp_json_close(out, ']');
-}
-
 static void add_head(const LpCompareHead *h, const LpShardHead *shard, const LpBatchSpec *spec,
                      const LpBatch *b, LpJsonOut *out) {
     const uint32_t number[] = {spec->shard + 1, spec->shards};
@@ -102,23 +92,18 @@ static void add_head(const LpCompareHead *h, const LpShardHead *shard, const LpB
     for (uint32_t i = 0; i < h->policies; i++)
         lp_json_put_hash(out, NULL, shard->policy[i]);
     lp_json_close(out, ']');
-    add_variants(h, b, out);
+    /* The values of the axes, variant by variant. */
+    lp_json_put_texts(out, "vary", h->axis, h->axes);
+    lp_json_put_texts(out, "units", h->unit, h->axes);
+    lp_json_open(out, "variants", '[');
+    for (uint32_t v = 0; v < b->variants; v++)
+        lp_json_put_texts(out, NULL, h->axes > 0 ? &h->value[(size_t)v * h->axes] : NULL, h->axes);
+    lp_json_close(out, ']');
     lp_json_put_counts(out, "shard", number, LP_COUNTOF(number));
     lp_json_end(out);
 }
 
 /* ---- runs ---- */
-
-static void add_choice(LpJsonOut *out, const LpChoice *c) {
-    lp_json_open(out, NULL, '[');
-    lp_json_put_count(out, NULL, c->outcome);
-    lp_json_put_count(out, NULL, c->cause);
-    lp_json_put_count(out, NULL, c->degree);
-    lp_json_put_number(out, NULL, c->arrival);
-    lp_json_put_number(out, NULL, c->start);
-    lp_json_put_hash(out, NULL, c->plan);
-    lp_json_close(out, ']');
-}
 
 static void add_done(const LpRun *run, LpJsonOut *out) {
     const uint64_t count[] = {
@@ -139,8 +124,17 @@ static void add_done(const LpRun *run, LpJsonOut *out) {
         lp_json_put_number(out, NULL, lp_metric_value(&run->summary, lp_batch_metric[m]));
     lp_json_close(out, ']');
     lp_json_open(out, "jobs", '[');
-    for (uint32_t i = 0; i < run->jobs; i++)
-        add_choice(out, &run->choice[i]);
+    for (uint32_t i = 0; i < run->jobs; i++) {
+        const LpChoice *c = &run->choice[i];
+        lp_json_open(out, NULL, '[');
+        lp_json_put_count(out, NULL, c->outcome);
+        lp_json_put_count(out, NULL, c->cause);
+        lp_json_put_count(out, NULL, c->degree);
+        lp_json_put_number(out, NULL, c->arrival);
+        lp_json_put_number(out, NULL, c->start);
+        lp_json_put_hash(out, NULL, c->plan);
+        lp_json_close(out, ']');
+    }
     lp_json_close(out, ']');
 }
 

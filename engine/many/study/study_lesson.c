@@ -178,14 +178,6 @@ bool lp_lesson_is_true(const char *text) {
     return text[0] != '\0' && strcmp(text, "false") != 0 && strcmp(text, "nil") != 0;
 }
 
-static LpErr finish_run(LpLessonRun *run, LpDiag *diag) {
-    bool stopped;
-    if (!run->done)
-        LP_TRY(lp_session_run(run->session, NULL, NULL, &stopped, diag));
-    run->done = true;
-    return LP_OK;
-}
-
 static LpErr work_out(const LpLessonFact *fact, const LpLessonSetup *base, const LpLessonSetup *own,
                       LpLessonRun *run, LpBuf *out, LpDiag *diag) {
     if (fact->source == LP_LESSON_LUA && !lp_lesson_run_reaches(run, fact->at))
@@ -198,7 +190,10 @@ static LpErr work_out(const LpLessonFact *fact, const LpLessonSetup *base, const
         run->at = fact->at;
         return lp_lesson_lua(run->session, fact->text, out, diag);
     }
-    LP_TRY(finish_run(run, diag));
+    bool stopped;
+    if (!run->done)
+        LP_TRY(lp_session_run(run->session, NULL, NULL, &stopped, diag));
+    run->done = true;
     return lp_lesson_result(run->session, &run->result, fact->text, out, diag);
 }
 

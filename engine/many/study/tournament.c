@@ -137,25 +137,6 @@ static bool told_apart(const LpBatch *b, uint32_t first, uint32_t v, double *roo
     return out->p < SIGNIFICANT || serves(b, first) != serves(b, v);
 }
 
-/* Moves variants and runs into the order of the standings. */
-static LpErr reorder(LpBatch *b, const Standing *order, LpArena *arena, LpDiag *diag) {
-    LpVariant *variant = lp_arena_alloc(arena, b->variants, sizeof *variant);
-    LpRun *run = lp_alloc((size_t)b->variants * b->seeds, sizeof *run);
-    if (variant == NULL || run == NULL) {
-        lp_free(run);
-        return lp_fail_memory(diag, "a ranking");
-    }
-    for (uint32_t i = 0; i < b->variants; i++) {
-        variant[i] = b->variant[order[i].variant];
-        memcpy(&run[(size_t)i * b->seeds], lp_batch_at(b, order[i].variant, 0),
-               b->seeds * sizeof *run);
-    }
-    lp_free(b->run);
-    b->run = run;
-    b->variant = variant;
-    return LP_OK;
-}
-
 static void number(const LpBatch *b, const Standing *order, LpRank *rank, double *room) {
     for (uint32_t i = 0, first = 0; i < b->variants; i++) {
         rank[i] = (LpRank){.against = LP_NO_INDEX, .p = (double)NAN};
@@ -178,7 +159,21 @@ LpErr lp_tournament_rank(LpBatch *b, LpArena *arena, const LpRank **rank, LpDiag
     for (uint32_t v = 0; v < b->variants; v++)
         order[v] = standing_of(b, v, room);
     qsort(order, b->variants, sizeof *order, by_standing);
-    LP_TRY(reorder(b, order, arena, diag));
+    /* Moves variants and runs into the order of the standings. */
+    LpVariant *variant = lp_arena_alloc(arena, b->variants, sizeof *variant);
+    LpRun *run = lp_alloc((size_t)b->variants * b->seeds, sizeof *run);
+    if (variant == NULL || run == NULL) {
+        lp_free(run);
+        return lp_fail_memory(diag, "a ranking");
+    }
+    for (uint32_t i = 0; i < b->variants; i++) {
+        variant[i] = b->variant[order[i].variant];
+        memcpy(&run[(size_t)i * b->seeds], lp_batch_at(b, order[i].variant, 0),
+               b->seeds * sizeof *run);
+    }
+    lp_free(b->run);
+    b->run = run;
+    b->variant = variant;
     number(b, order, ranks, room);
     *rank = ranks;
     return LP_OK;

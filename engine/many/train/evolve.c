@@ -125,18 +125,6 @@ static LpErr play_all(Evolution *e, const char *seeds, uint64_t round, uint32_t 
 
 /* ---- learning ---- */
 
-static void draw(Evolution *e) {
-    size_t params = e->agent->plan.params;
-    LpRng rng = lp_rng_stream(e->spec->seed, "moves", e->at.updates);
-    for (uint32_t p = 0; p < e->pairs; p++) {
-        double *move = e->noise + (size_t)p * params;
-        for (size_t i = 0; i < params; i++)
-            move[i] = e->spec->ppo.sigma * lp_rng_normal(&rng);
-        e->trial[2 * p] = (Trial){.move = move, .sign = 1};
-        e->trial[2 * p + 1] = (Trial){.move = move, .sign = -1};
-    }
-}
-
 /* Place of a trial among all, from -0.5, the worst, to 0.5; equals share theirs. */
 static double place_of(const Evolution *e, const Trial *trial) {
     uint32_t all = 2 * e->pairs;
@@ -172,7 +160,15 @@ static void choose_scenarios(Evolution *e, uint32_t mix) {
 }
 
 static LpErr update(Evolution *e, LpTrainReport *r, LpDiag *diag) {
-    draw(e);
+    size_t params = e->agent->plan.params;
+    LpRng rng = lp_rng_stream(e->spec->seed, "moves", e->at.updates);
+    for (uint32_t p = 0; p < e->pairs; p++) {
+        double *move = e->noise + (size_t)p * params;
+        for (size_t i = 0; i < params; i++)
+            move[i] = e->spec->ppo.sigma * lp_rng_normal(&rng);
+        e->trial[2 * p] = (Trial){.move = move, .sign = 1};
+        e->trial[2 * p + 1] = (Trial){.move = move, .sign = -1};
+    }
     choose_scenarios(e, (uint32_t)e->spec->ppo.mix);
     LP_TRY(play_all(e, "runs", e->at.updates, 2 * e->pairs, 1, diag));
     for (uint32_t t = 0; t < 2 * e->pairs; t++) {
@@ -297,14 +293,6 @@ static LpErr open_lane(Evolution *e, Lane *lane, LpDiag *diag) {
     return LP_OK;
 }
 
-static void note_ranges(Evolution *e) {
-    LpNetNote *note = &e->agent->note;
-    const LpScenario *first = lp_session_scenario(lp_gym_session(e->lane[0].gym[0]));
-    lp_str_copy(note->scenario, sizeof note->scenario, first->name);
-    for (uint32_t s = 0; s < e->scenarios; s++)
-        lp_note_widen(note, e->lane[0].player[s]);
-}
-
 static LpErr resume(Evolution *e, LpDiag *diag) {
     LpWeights *kept = NULL;
     LP_TRY(lp_weights_load(e->checkpoint, &kept, &e->at, diag));
@@ -318,19 +306,6 @@ static LpErr resume(Evolution *e, LpDiag *diag) {
                 : lp_fail(diag, LP_EINVAL,
                           "%s is of another network, seed or algorithm than this training asks for",
                           e->checkpoint);
-}
-
-static LpErr make_room(Evolution *e, LpDiag *diag) {
-    size_t params = e->agent->plan.params;
-    e->trial = lp_alloc(2 * e->pairs, sizeof *e->trial);
-    e->noise = lp_alloc(e->pairs * params, sizeof *e->noise);
-    e->gradient = lp_alloc(params, sizeof *e->gradient);
-    e->lane = lp_alloc(e->lanes, sizeof *e->lane);
-    e->at.first = lp_alloc(params, sizeof *e->at.first);
-    e->at.second = lp_alloc(params, sizeof *e->at.second);
-    return e->trial && e->noise && e->gradient && e->lane && e->at.first && e->at.second
-               ? LP_OK
-               : lp_fail_memory(diag, "training");
 }
 
 /* How many the present network loses of each scenario. */
@@ -360,10 +335,23 @@ static LpErr begin(Evolution *e, LpDiag *diag) {
     LP_TRY(lp_weights_try(e->spec->out, diag));
     LP_TRY(lp_weights_try(e->checkpoint, diag));
     LP_TRY(make_agent(e, diag));
-    LP_TRY(make_room(e, diag));
+    size_t params = e->agent->plan.params;
+    e->trial = lp_alloc(2 * e->pairs, sizeof *e->trial);
+    e->noise = lp_alloc(e->pairs * params, sizeof *e->noise);
+    e->gradient = lp_alloc(params, sizeof *e->gradient);
+    e->lane = lp_alloc(e->lanes, sizeof *e->lane);
+    e->at.first = lp_alloc(params, sizeof *e->at.first);
+    e->at.second = lp_alloc(params, sizeof *e->at.second);
+    LP_TRY(e->trial && e->noise && e->gradient && e->lane && e->at.first && e->at.second
+               ? LP_OK
+               : lp_fail_memory(diag, "training"));
     for (uint32_t l = 0; l < e->lanes; l++)
         LP_TRY(open_lane(e, &e->lane[l], diag));
-    note_ranges(e);
+    LpNetNote *note = &e->agent->note;
+    const LpScenario *first = lp_session_scenario(lp_gym_session(e->lane[0].gym[0]));
+    lp_str_copy(note->scenario, sizeof note->scenario, first->name);
+    for (uint32_t s = 0; s < e->scenarios; s++)
+        lp_note_widen(note, e->lane[0].player[s]);
     LP_TRY(measure_start(e, diag));
     if (e->spec->resume) {
         lp_free(e->at.first);
@@ -380,23 +368,6 @@ static LpErr begin(Evolution *e, LpDiag *diag) {
                        .power2 = lp_adam_power(0.999, e->at.adam_steps),
                        .steps = e->at.adam_steps};
     return LP_OK;
-}
-
-static void end(Evolution *e) {
-    for (uint32_t l = 0; e->lane != NULL && l < e->lanes; l++) {
-        for (uint32_t s = 0; s < e->scenarios; s++) {
-            lp_player_free(e->lane[l].player[s]);
-            lp_gym_close(e->lane[l].gym[s]);
-        }
-        lp_weights_free(e->lane[l].agent);
-    }
-    lp_free(e->lane);
-    lp_free(e->trial);
-    lp_free(e->noise);
-    lp_free(e->gradient);
-    lp_free(e->at.first);
-    lp_free(e->at.second);
-    lp_weights_free(e->agent);
 }
 
 /* ---- the loop ---- */
@@ -449,6 +420,19 @@ LpErr lp_train_evolve(const LpTrainSpec *spec, LpTrainProgress progress, void *u
     LpErr err = begin(&e, diag);
     if (err == LP_OK)
         err = loop(&e, progress, user, last, diag);
-    end(&e);
+    for (uint32_t l = 0; e.lane != NULL && l < e.lanes; l++) {
+        for (uint32_t s = 0; s < e.scenarios; s++) {
+            lp_player_free(e.lane[l].player[s]);
+            lp_gym_close(e.lane[l].gym[s]);
+        }
+        lp_weights_free(e.lane[l].agent);
+    }
+    lp_free(e.lane);
+    lp_free(e.trial);
+    lp_free(e.noise);
+    lp_free(e.gradient);
+    lp_free(e.at.first);
+    lp_free(e.at.second);
+    lp_weights_free(e.agent);
     return err;
 }

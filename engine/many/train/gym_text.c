@@ -44,16 +44,6 @@ static void add_job(LpJsonOut *out, const LpScenario *scenario, const LpJob *job
                        job->graph < 0 ? job->asked.rigid_servers : (double)NAN);
 }
 
-static void add_cluster(LpJsonOut *out, const LpWorld *world) {
-    const LpTally *t = lp_world_tally(world);
-    lp_json_put_number(out, "time", lp_world_now(world));
-    lp_json_put_number(out, "servers", lp_world_servers(world));
-    lp_json_put_number(out, "free_servers", lp_world_free_servers(world));
-    lp_json_put_number(out, "seen_busy", lp_world_seen_busy(world));
-    lp_json_put_number(out, "running", (double)t->running);
-    lp_json_put_number(out, "waiting", (double)t->waiting);
-}
-
 /* Where jobs may wait, what a decision about them depends on, in the order of QUEUE_NAMES. */
 static void observe_queue(const LpContext *context, const LpWorld *world, const LpJob *job,
                           double *out) {
@@ -93,7 +83,13 @@ LpErr lp_gym_add_observation(LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
     }
     const LpJob *job = lp_world_job(world, due);
     lp_json_open(out, "observation", '{');
-    add_cluster(out, world);
+    const LpTally *t = lp_world_tally(world);
+    lp_json_put_number(out, "time", lp_world_now(world));
+    lp_json_put_number(out, "servers", lp_world_servers(world));
+    lp_json_put_number(out, "free_servers", lp_world_free_servers(world));
+    lp_json_put_number(out, "seen_busy", lp_world_seen_busy(world));
+    lp_json_put_number(out, "running", (double)t->running);
+    lp_json_put_number(out, "waiting", (double)t->waiting);
     add_job(out, context->scenario, job);
     if (s->observer != NULL && job->graph >= 0) {
         LP_TRY(lp_gym_observe(s, &graph, diag));
@@ -222,28 +218,24 @@ static LpErr add_plans(LpJsonOut *out, const LpContext *context, uint32_t graph,
     return LP_OK;
 }
 
-static LpErr add_graph(LpJsonOut *out, const LpContext *context, uint32_t graph,
-                       const LpNetGraph *g, LpDiag *diag) {
-    lp_json_open(out, NULL, '{');
-    lp_json_put_text(out, "model", context->scenario->graph[graph]->id);
-    LP_TRY(add_plans(out, context, graph, diag));
-    lp_json_put_number(out, "nodes", g->nodes);
-    lp_json_put_number(out, "edges", g->edges);
-    add_doubles(out, "node_features", g->node, (size_t)g->nodes * LP_NET_NODE);
-    add_doubles(out, "edge_features", g->edge, (size_t)g->edges * LP_NET_EDGE);
-    lp_json_put_counts(out, "edges_src", g->src, g->edges);
-    lp_json_put_counts(out, "edges_dst", g->dst, g->edges);
-    lp_json_close(out, '}');
-    return LP_OK;
-}
-
 LpErr lp_gym_add_graphs(const LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
     const LpContext *context = lp_session_context(lp_gym_session(s->gym));
     uint32_t count = 0;
     const LpNetGraph *graph = s->observer != NULL ? lp_observer_graphs(s->observer, &count) : NULL;
     lp_json_open(out, "graphs", '[');
-    for (uint32_t i = 0; i < count; i++)
-        LP_TRY(add_graph(out, context, i, &graph[i], diag));
+    for (uint32_t i = 0; i < count; i++) {
+        const LpNetGraph *g = &graph[i];
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "model", context->scenario->graph[i]->id);
+        LP_TRY(add_plans(out, context, i, diag));
+        lp_json_put_number(out, "nodes", g->nodes);
+        lp_json_put_number(out, "edges", g->edges);
+        add_doubles(out, "node_features", g->node, (size_t)g->nodes * LP_NET_NODE);
+        add_doubles(out, "edge_features", g->edge, (size_t)g->edges * LP_NET_EDGE);
+        lp_json_put_counts(out, "edges_src", g->src, g->edges);
+        lp_json_put_counts(out, "edges_dst", g->dst, g->edges);
+        lp_json_close(out, '}');
+    }
     lp_json_close(out, ']');
     return LP_OK;
 }

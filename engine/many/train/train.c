@@ -113,16 +113,6 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
                           t->checkpoint);
 }
 
-/* Policies that answer one degree most of the time are optima of their own: which of them training
- * climbs depends on where it begins. Degrees half or twice as large come next, then declining. */
-static void lean(LpWeights *agent, const LpPpoSettings *s) {
-    double *bias = agent->params + agent->plan.out[LP_HEAD_POLICY].bias, log_2 = lp_num_log(2);
-    for (uint32_t a = 1; s->start > 0 && a < agent->plan.shape.actions; a++)
-        bias[a] +=
-            s->lean *
-            (1.1 - fabs(lp_num_log(lp_action_degree(a, agent->placings) / s->start)) / log_2);
-}
-
 static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpDiag *diag) {
     const LpTrainSpec *spec = t->spec;
     const char *placing[LP_PLACINGS_MAX];
@@ -138,7 +128,15 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
     LP_TRY(lp_train_note(spec, note, diag));
     lp_str_copy(note->scenario, sizeof note->scenario, scenario);
     lp_net_init(&t->agent->plan, spec->seed, t->agent->params);
-    lean(t->agent, &spec->ppo);
+    /* Policies that answer one degree most of the time are optima of their own: which of them
+     * training climbs depends on where it begins. Degrees half or twice as large come next, then
+     * declining. */
+    LpWeights *agent = t->agent;
+    double *bias = agent->params + agent->plan.out[LP_HEAD_POLICY].bias, log_2 = lp_num_log(2);
+    for (uint32_t a = 1; spec->ppo.start > 0 && a < agent->plan.shape.actions; a++)
+        bias[a] += spec->ppo.lean *
+                   (1.1 - fabs(lp_num_log(lp_action_degree(a, agent->placings) / spec->ppo.start)) /
+                              log_2);
     return LP_OK;
 }
 
@@ -152,19 +150,6 @@ static LpErr read_scenario(Training *t, LpDiag *diag) {
     LpErr err = make_agent(t, lp_gym_actions(probe) - 1, s->name, diag);
     lp_gym_close(probe);
     return err;
-}
-
-static LpErr open_actors(Training *t, LpDiag *diag) {
-    t->actor = lp_alloc(t->envs, sizeof *t->actor);
-    t->judge = lp_alloc(t->judges, sizeof *t->judge);
-    t->played = lp_alloc(t->envs > t->judges ? t->envs : t->judges, sizeof *t->played);
-    if (t->actor == NULL || t->judge == NULL || t->played == NULL)
-        return lp_fail_memory(diag, "training");
-    for (uint32_t i = 0; i < t->envs; i++)
-        LP_TRY(lp_actor_open(&t->actor[i], t->spec, t->agent, t->guide, diag));
-    for (uint32_t i = 0; i < t->judges; i++)
-        LP_TRY(lp_actor_open(&t->judge[i], t->spec, t->agent, NULL, diag));
-    return LP_OK;
 }
 
 /* What is counted in 32 bits, and kept in memory at once. */
@@ -205,7 +190,15 @@ static LpErr begin(Training *t, LpDiag *diag) {
         return lp_fail_memory(diag, "a network");
     if (t->guide != NULL)
         t->guide->note.steps = t->at.steps;
-    LP_TRY(open_actors(t, diag));
+    t->actor = lp_alloc(t->envs, sizeof *t->actor);
+    t->judge = lp_alloc(t->judges, sizeof *t->judge);
+    t->played = lp_alloc(t->envs > t->judges ? t->envs : t->judges, sizeof *t->played);
+    if (t->actor == NULL || t->judge == NULL || t->played == NULL)
+        return lp_fail_memory(diag, "training");
+    for (uint32_t i = 0; i < t->envs; i++)
+        LP_TRY(lp_actor_open(&t->actor[i], t->spec, t->agent, t->guide, diag));
+    for (uint32_t i = 0; i < t->judges; i++)
+        LP_TRY(lp_actor_open(&t->judge[i], t->spec, t->agent, NULL, diag));
     lp_note_widen(&t->agent->note, t->actor[0].player);
     LP_TRY(lp_rollout_new(&t->agent->plan.shape, t->envs * t->each * t->keep,
                           spec->algo == LP_ALGO_LOOKAHEAD, &t->rollout, diag));
@@ -213,22 +206,6 @@ static LpErr begin(Training *t, LpDiag *diag) {
     const LpNetGraph *graph = lp_player_graphs(t->actor[0].player, &graphs);
     LP_TRY(lp_ppo_new(&t->agent->plan, &spec->ppo, graph, graphs, run_shards, t, &t->ppo, diag));
     return on_all(t, restart_task, t->envs, diag);
-}
-
-static void end(Training *t) {
-    for (uint32_t i = 0; t->actor != NULL && i < t->envs; i++)
-        lp_actor_close(&t->actor[i]);
-    for (uint32_t i = 0; t->judge != NULL && i < t->judges; i++)
-        lp_actor_close(&t->judge[i]);
-    lp_free(t->actor);
-    lp_free(t->judge);
-    lp_free(t->played);
-    lp_rollout_fini(&t->rollout);
-    lp_ppo_free(t->ppo);
-    lp_weights_free(t->guide);
-    lp_weights_free(t->agent);
-    lp_free(t->at.first);
-    lp_free(t->at.second);
 }
 
 /* ---- the loop ---- */
@@ -249,13 +226,6 @@ static double left_of(const Training *t) {
     if (t->guide == NULL)
         return 1 - (double)t->at.steps / (double)t->spec->steps;
     return 1 - (double)(t->full - 1) / t->keep;
-}
-
-/* The network that was improved upon gives way to the better one. */
-static void take_turn(Training *t) {
-    memcpy(t->guide->params, t->agent->params, t->agent->plan.params * sizeof *t->agent->params);
-    t->guide->note.steps = t->at.steps;
-    t->full = 0;
 }
 
 static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
@@ -280,18 +250,6 @@ static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
     return LP_OK;
 }
 
-/* The network as it will be read again. */
-static LpErr save_best(const Training *t, LpDiag *diag) {
-    LpWeights *copy = lp_weights_copy(t->agent);
-    if (copy == NULL)
-        return lp_fail_memory(diag, "a network");
-    lp_weights_round(copy);
-    copy->note.return_mean = t->best_reward;
-    LpErr err = lp_weights_save(t->spec->out, copy, NULL, diag);
-    lp_weights_free(copy);
-    return err;
-}
-
 static LpErr evaluate(Training *t, LpTrainReport *r, LpDiag *diag) {
     embed(t->judge, t->judges);
     LP_TRY(on_all(t, evaluate_task, t->judges, diag));
@@ -305,7 +263,15 @@ static LpErr evaluate(Training *t, LpTrainReport *r, LpDiag *diag) {
     if (!r->saved)
         return LP_OK;
     t->best_reward = r->eval_reward;
-    return save_best(t, diag);
+    /* The network as it will be read again. */
+    LpWeights *copy = lp_weights_copy(t->agent);
+    if (copy == NULL)
+        return lp_fail_memory(diag, "a network");
+    lp_weights_round(copy);
+    copy->note.return_mean = t->best_reward;
+    LpErr err = lp_weights_save(t->spec->out, copy, NULL, diag);
+    lp_weights_free(copy);
+    return err;
 }
 
 /* All clusters begin new episodes after a checkpoint, whether training is broken off or not: so
@@ -356,8 +322,13 @@ static LpErr loop(Training *t, LpTrainProgress progress, void *user, LpTrainRepo
             r.episodes += t->actor[i].episodes;
         r.best_reward = t->best_reward;
         bool turns = t->guide != NULL;
-        if (turns && (t->full == t->keep || done || tired))
-            take_turn(t);
+        if (turns && (t->full == t->keep || done || tired)) {
+            /* The network that was improved upon gives way to the better one. */
+            memcpy(t->guide->params, t->agent->params,
+                   t->agent->plan.params * sizeof *t->agent->params);
+            t->guide->note.steps = t->at.steps;
+            t->full = 0;
+        }
         bool checkpoint = turns ? t->full == 0 : every(t, s->checkpoint_every, done || tired);
         tell_kept(t, checkpoint, &r);
         go_on = !tired && (progress == NULL || progress(user, &r));
@@ -392,6 +363,18 @@ LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, Lp
     LpErr err = begin(&t, diag);
     if (err == LP_OK)
         err = loop(&t, progress, user, last, diag);
-    end(&t);
+    for (uint32_t i = 0; t.actor != NULL && i < t.envs; i++)
+        lp_actor_close(&t.actor[i]);
+    for (uint32_t i = 0; t.judge != NULL && i < t.judges; i++)
+        lp_actor_close(&t.judge[i]);
+    lp_free(t.actor);
+    lp_free(t.judge);
+    lp_free(t.played);
+    lp_rollout_fini(&t.rollout);
+    lp_ppo_free(t.ppo);
+    lp_weights_free(t.guide);
+    lp_weights_free(t.agent);
+    lp_free(t.at.first);
+    lp_free(t.at.second);
     return err;
 }

@@ -62,20 +62,6 @@ static LpErr check_sizes(const LpNetworkSpec *spec, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr check_tcp(const LpTcpUse *tcp, LpDiag *diag) {
-    if (!(tcp->segment > 0) || !isfinite(tcp->segment))
-        return fail_value("tcp.", "segment", tcp->segment, "more than 0 bytes", diag);
-    if (!(tcp->window >= 0))
-        return fail_value("tcp.", "window", tcp->window, "0 bytes or more", diag);
-    if (!(tcp->timeout >= 0) || !isfinite(tcp->timeout))
-        return fail_value("tcp.", "timeout", tcp->timeout, "0 s or more", diag);
-    if (!(tcp->acked >= 1) || !isfinite(tcp->acked))
-        return fail_value("tcp.", "acked", tcp->acked, "1 segment or more", diag);
-    if (!(tcp->connections >= 1) || !isfinite(tcp->connections))
-        return fail_value("tcp.", "connections", tcp->connections, "1 or more", diag);
-    return LP_OK;
-}
-
 LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) {
     char where[KEY];
     LP_TRY(check_sizes(spec, diag));
@@ -86,7 +72,17 @@ LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) {
                      spec->zone[b].name);
             LP_TRY(check_reach(where, reach, diag));
         }
-    return check_tcp(&spec->tcp, diag);
+    if (!(spec->tcp.segment > 0) || !isfinite(spec->tcp.segment))
+        return fail_value("tcp.", "segment", spec->tcp.segment, "more than 0 bytes", diag);
+    if (!(spec->tcp.window >= 0))
+        return fail_value("tcp.", "window", spec->tcp.window, "0 bytes or more", diag);
+    if (!(spec->tcp.timeout >= 0) || !isfinite(spec->tcp.timeout))
+        return fail_value("tcp.", "timeout", spec->tcp.timeout, "0 s or more", diag);
+    if (!(spec->tcp.acked >= 1) || !isfinite(spec->tcp.acked))
+        return fail_value("tcp.", "acked", spec->tcp.acked, "1 segment or more", diag);
+    if (!(spec->tcp.connections >= 1) || !isfinite(spec->tcp.connections))
+        return fail_value("tcp.", "connections", spec->tcp.connections, "1 or more", diag);
+    return LP_OK;
 }
 
 /* ---- servers that differ ---- */

@@ -219,17 +219,6 @@ uint64_t lp_network_rank(const LpNetwork *n, uint32_t server) {
 
 /* ---- what a transfer finds ---- */
 
-static double tcp_rate(const LpTcpUse *use, const LpNetworkWay *way) {
-    LpTcpPath path = lp_tcp_path(2 * way->delay);
-    path.loss = way->loss;
-    path.segment = use->segment;
-    path.timeout = use->timeout;
-    path.acked = use->acked;
-    if (use->window > 0)
-        path.window = use->window;
-    return use->connections * lp_tcp_throughput(use->model, &path);
-}
-
 LpNetworkWay lp_network_way(const LpNetwork *n, const uint32_t *route, uint32_t count) {
     LpNetworkWay way = {.rate = n->capacity[route[0]]};
     for (uint32_t i = 0; i < count; i++) {
@@ -240,7 +229,14 @@ LpNetworkWay lp_network_way(const LpNetwork *n, const uint32_t *route, uint32_t 
     }
     way.loss = way.loss < 1 ? way.loss : 1;
     if (n->loss != NULL) {
-        double tcp = tcp_rate(&n->spec.tcp, &way);
+        LpTcpPath path = lp_tcp_path(2 * way.delay);
+        path.loss = way.loss;
+        path.segment = n->spec.tcp.segment;
+        path.timeout = n->spec.tcp.timeout;
+        path.acked = n->spec.tcp.acked;
+        if (n->spec.tcp.window > 0)
+            path.window = n->spec.tcp.window;
+        double tcp = n->spec.tcp.connections * lp_tcp_throughput(n->spec.tcp.model, &path);
         way.rate = tcp < way.rate ? tcp : way.rate;
     }
     return way;

@@ -161,15 +161,6 @@ static void attention_core(const LpStepShape *s, LpStepOps *o) {
     mat(o, "context", n, s->own, s->kv_width, s->s);
 }
 
-/* Five products: the scores again, and gradients of probabilities, values, queries, keys. Before
- * them each row's sum of the result times its gradient. */
-static void fused_back(const LpStepShape *s, LpStepOps *o) {
-    double results = s->tokens * s->a / s->t * s->kv_width;
-    vec(o, "b_attention_rows", 2 * results, 2 * VALUE * results + row_bytes(s));
-    fused(s, o, "b_attention", 3 * s->k + 2 * s->kv_width,
-          2 * query_bytes(s) + 2 * VALUE * s->context_values + 2 * row_bytes(s));
-}
-
 /* Is the core computed once more before the backward part? A fused one keeps nothing that could be
  * left out. */
 static bool core_again(const LpStepShape *s) {
@@ -182,7 +173,12 @@ static void core_back(const LpStepShape *s, LpStepOps *o) {
     if (!there)
         context(o, s, "b_kv_gather", LP_STEP_CONTEXT_GATHER);
     if (s->attention != LP_ATTENTION_UNFUSED) {
-        fused_back(s, o);
+        /* Five products: the scores again, and gradients of probabilities, values, queries, keys.
+         * Before them each row's sum of the result times its gradient. */
+        double results = s->tokens * s->a / s->t * s->kv_width;
+        vec(o, "b_attention_rows", 2 * results, 2 * VALUE * results + row_bytes(s));
+        fused(s, o, "b_attention", 3 * s->k + 2 * s->kv_width,
+              2 * query_bytes(s) + 2 * VALUE * s->context_values + 2 * row_bytes(s));
     } else {
         mat(o, "b_ctx_p", n, s->own, s->s, s->kv_width);
         mat(o, "b_ctx_v", n, s->s, s->kv_width, s->own);
@@ -260,14 +256,6 @@ static void moe_forward(const LpStepShape *s, LpStepOps *o) {
         ff_pass(s, o, 1, T, s->shared * s->f, "mlp1", "gelu", "mlp2");
 }
 
-static void ff_forward(const LpStepShape *s, LpStepOps *o) {
-    if (s->experts > 0)
-        moe_forward(s, o);
-    else
-        ff_pass(s, o, 1, s->tokens, s->f, "mlp1", "gelu", "mlp2");
-    join_ff(o, s, "mlp2_sum");
-}
-
 /* ---- a layer ---- */
 
 static void layer_forward(const LpStepShape *s, LpStepOps *o) {
@@ -282,7 +270,11 @@ static void layer_forward(const LpStepShape *s, LpStepOps *o) {
     vec(o, "drop_add1", 3 * A, 7 * A); /* bias, dropout, residual */
     vec(o, "ln2", 7 * A, 4 * A);
     gather(o, s, "ln2_gather");
-    ff_forward(s, o);
+    if (s->experts > 0)
+        moe_forward(s, o);
+    else
+        ff_pass(s, o, 1, s->tokens, s->f, "mlp1", "gelu", "mlp2");
+    join_ff(o, s, "mlp2_sum");
     vec(o, "drop_add2", 3 * A, 7 * A);
 }
 
@@ -366,7 +358,8 @@ static void back_project(const LpStepShape *s, LpStepOps *o) {
     weights(o, "b_q_down_w", 1, h, s->q_rank, T);
 }
 
-static void backward_attention(const LpStepShape *s, LpStepOps *o) {
+static void layer_backward(const LpStepShape *s, LpStepOps *o) {
+    backward_ff(s, o);
     const double A = s->hidden_values / s->q, T = s->tokens;
     const double h = s->h, values = s->a * s->kv_width / s->t;
     vec(o, "b_drop1", 2 * A, 5 * A);
@@ -379,11 +372,6 @@ static void backward_attention(const LpStepShape *s, LpStepOps *o) {
     vec(o, "b_ln1", 14 * A, 6 * A);
     vec(o, "b_ln1_w", 4 * A, 4 * A);
     vec(o, "b_add1", A, 6 * A);
-}
-
-static void layer_backward(const LpStepShape *s, LpStepOps *o) {
-    backward_ff(s, o);
-    backward_attention(s, o);
 }
 
 /* ---- both ends ---- */

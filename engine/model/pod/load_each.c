@@ -156,14 +156,6 @@ static LpErr each_init(Each *e, LpDiag *diag) {
     return lp_fail_memory(diag, "the loads of a slice");
 }
 
-static void list_dead(Each *e) {
-    for (uint32_t link = 0; link < LP_POD_SIDES * e->net->nodes; link++)
-        if (e->net->to[link] == LP_NO_INDEX)
-            e->dead[e->deads++] = link;
-    memcpy(e->count, e->ways->count, e->ways->nodes * sizeof *e->count);
-    memcpy(e->inverse, e->ways->inverse, e->ways->nodes * sizeof *e->inverse);
-}
-
 /* A place somewhere on the endless grid, brought into the slice: through each end as its seams lead
  * (which add to later dimensions only). */
 static uint32_t bring_in(const LpPod *pod, const LpSlice *s, int32_t at[3]) {
@@ -184,16 +176,6 @@ static uint32_t moved(const Each *e, const uint32_t to[3], const uint32_t from[3
     for (int d = 0; d < 3; d++)
         at[d] = (int32_t)to[d] + by * (int32_t)from[d];
     return bring_in(e->pod, e->slice, at);
-}
-
-/* Where the rows of moves lead from a source. */
-static void stand_at(Each *e, const uint32_t from[3]) {
-    const uint32_t *extent = e->slice->extent;
-    for (uint32_t row = 0; row < e->net->nodes / extent[2]; row++) {
-        uint32_t node = moved(e, (uint32_t[3]){row / extent[1], row % extent[1], 0}, from, 1);
-        e->turn[row] = node % extent[2];
-        e->base[row] = node - e->turn[row];
-    }
 }
 
 /* The accelerator of a rank. */
@@ -248,17 +230,6 @@ static bool mend(Each *e) {
     return true;
 }
 
-static void forget(Each *e) {
-    for (uint32_t i = 0; i < e->undos; i++) {
-        e->count[e->undo[i]] = e->ways->count[e->undo[i]];
-        e->inverse[e->undo[i]] = e->ways->inverse[e->undo[i]];
-    }
-    for (uint32_t i = 0; i < e->deads; i++)
-        e->gone[e->dead_rank[i]] = 0;
-    memset(e->mended, 0, e->net->nodes);
-    e->undos = 0;
-}
-
 /* ---- loads ---- */
 
 /* What a source sends to everyone, from the farthest back. */
@@ -302,12 +273,26 @@ static LpErr send_each(Each *e, LpDiag *diag) {
         lp_pod_place_of(e->slice, source, from);
         mark_dead(e, from);
         if (mend(e)) {
-            stand_at(e, from);
+            /* Where the rows of moves lead from a source. */
+            const uint32_t *extent = e->slice->extent;
+            for (uint32_t row = 0; row < e->net->nodes / extent[2]; row++) {
+                uint32_t node =
+                    moved(e, (uint32_t[3]){row / extent[1], row % extent[1], 0}, from, 1);
+                e->turn[row] = node % extent[2];
+                e->base[row] = node - e->turn[row];
+            }
             send_mended(e);
         } else {
             err = send_searched(e, source, diag);
         }
-        forget(e);
+        for (uint32_t i = 0; i < e->undos; i++) {
+            e->count[e->undo[i]] = e->ways->count[e->undo[i]];
+            e->inverse[e->undo[i]] = e->ways->inverse[e->undo[i]];
+        }
+        for (uint32_t i = 0; i < e->deads; i++)
+            e->gone[e->dead_rank[i]] = 0;
+        memset(e->mended, 0, e->net->nodes);
+        e->undos = 0;
     }
     return err;
 }
@@ -320,7 +305,12 @@ LpErr lp_pod_loads(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, 
     LP_TRY(ways_of(pod, slice, &ways, diag));
     LpErr err = each_init(&each, diag);
     if (err == LP_OK) {
-        list_dead(&each);
+        Each *e = &each;
+        for (uint32_t link = 0; link < LP_POD_SIDES * e->net->nodes; link++)
+            if (e->net->to[link] == LP_NO_INDEX)
+                e->dead[e->deads++] = link;
+        memcpy(e->count, e->ways->count, e->ways->nodes * sizeof *e->count);
+        memcpy(e->inverse, e->ways->inverse, e->ways->nodes * sizeof *e->inverse);
         err = send_each(&each, diag);
         if (err == LP_OK) {
             *out = each.out;

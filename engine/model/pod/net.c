@@ -97,12 +97,6 @@ static const LpPodDead *dead_at(const LpPod *pod, const LpSlice *s, const LpPodD
     return NULL;
 }
 
-static void join(LpPodNet *net, uint32_t node, uint32_t to, int d) {
-    net->to[(size_t)LP_POD_SIDES * node + 2 * (size_t)d] = to;
-    net->to[(size_t)LP_POD_SIDES * to + 2 * (size_t)d + 1] = node;
-    net->links += 2;
-}
-
 LpErr lp_pod_net(const LpPod *pod, const LpSlice *s, const LpPodDead *dead, size_t deads,
                  LpPodNet *out, LpDiag *diag) {
     LpPodNet net = {.nodes = s->accelerators};
@@ -118,8 +112,11 @@ LpErr lp_pod_net(const LpPod *pod, const LpSlice *s, const LpPodDead *dead, size
             const LpPodDead *by = dead_at(pod, s, dead, deads, node, d);
             net.lost += by != NULL;
             net.odd = net.odd || (by != NULL && by->kind == LP_POD_CABLE);
-            if (by == NULL && to != LP_NO_INDEX)
-                join(&net, node, to, d);
+            if (by == NULL && to != LP_NO_INDEX) {
+                net.to[(size_t)LP_POD_SIDES * node + 2 * (size_t)d] = to;
+                net.to[(size_t)LP_POD_SIDES * to + 2 * (size_t)d + 1] = node;
+                net.links += 2;
+            }
         }
     *out = net;
     return LP_OK;

@@ -281,15 +281,6 @@ static void sink(LpOutageList *l, uint32_t at) {
     }
 }
 
-static void start_process(LpOutageList *l, uint32_t kind, uint32_t index) {
-    char stream[STREAM];
-    Clock *c = &l->clock[l->clocks++];
-    snprintf(stream, sizeof stream, "failure %s", words[kind]);
-    c->rng = lp_rng_stream(l->seed, stream, index);
-    c->next = (LpOutageEvent){.kind = kind, .index = index, .fails = 1};
-    c->next.time = draw(&l->outages.process[kind].fails, &c->rng);
-}
-
 static void start_fault(LpOutageList *l, uint32_t fault) {
     const LpOutageFault *f = &l->outages.fault[fault];
     l->clock[l->clocks++] =
@@ -309,8 +300,15 @@ LpErr lp_outage_list_new(const LpOutages *outages, const uint32_t counts[LP_OUTA
     l->outages = *outages;
     l->seed = seed;
     for (uint32_t k = 0; k < LP_OUTAGE_COUNT; k++)
-        for (uint32_t i = 0; outages->process[k].fails.law != LP_OUTAGE_NEVER && i < counts[k]; i++)
-            start_process(l, k, i);
+        for (uint32_t i = 0; outages->process[k].fails.law != LP_OUTAGE_NEVER && i < counts[k];
+             i++) {
+            char stream[STREAM];
+            Clock *c = &l->clock[l->clocks++];
+            snprintf(stream, sizeof stream, "failure %s", words[k]);
+            c->rng = lp_rng_stream(l->seed, stream, i);
+            c->next = (LpOutageEvent){.kind = k, .index = i, .fails = 1};
+            c->next.time = draw(&l->outages.process[k].fails, &c->rng);
+        }
     for (uint32_t f = 0; f < outages->faults; f++)
         start_fault(l, f);
     for (uint32_t at = l->clocks / 2; at-- > 0;)

@@ -32,13 +32,6 @@ static uint32_t *tail(const LpSlice *s, uint32_t *out) {
     return out + s->accelerators - s->cubes;
 }
 
-static void lay_chosen(const LpPod *pod, const LpSlice *s, uint32_t *out) {
-    uint32_t cubes[LP_POD_ACCELERATORS_MAX / 8];
-    for (uint32_t o = 0; o < s->cubes; o++)
-        cubes[o] = tail(s, out)[o];
-    lp_pod_lay(pod, s, cubes, out);
-}
-
 static bool enough(const LpPodSite *site, uint32_t cubes) {
     uint32_t usable = 0, wanted = cubes + site->rules.spares;
     for (uint32_t c = 0; c < site->pod->cubes && usable < wanted; c++)
@@ -130,7 +123,11 @@ static bool next_switched(LpPodPlaces *p, const LpPodSite *site, const LpSlice *
     choose(site, s, spreads(site), tail(s, out));
     if (again && rules_agree(site, s, out))
         return false;
-    lay_chosen(site->pod, s, out);
+    const LpPod *pod = site->pod;
+    uint32_t cubes[LP_POD_ACCELERATORS_MAX / 8];
+    for (uint32_t o = 0; o < s->cubes; o++)
+        cubes[o] = tail(s, out)[o];
+    lp_pod_lay(pod, s, cubes, out);
     return true;
 }
 

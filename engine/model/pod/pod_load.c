@@ -6,18 +6,6 @@
 #include "base/num.h"
 #include "model/pod/net_impl.h"
 
-/* Of the units of the accelerators that stand for others, links that look alike carry together what
- * each of them carries of all: it is entered under the one that stands for them. */
-static void fold_alike(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *load) {
-    for (uint32_t link = 0; link < LP_POD_SIDES * net->nodes; link++) {
-        uint32_t alike = lp_pod_alike_link(pod, slice, net, link);
-        if (alike == link)
-            continue;
-        load[alike] += load[link];
-        load[link] = 0;
-    }
-}
-
 static LpErr load_links(LpPodSearch *s, const LpPod *pod, const LpSlice *slice, double *load,
                         LpDiag *diag) {
     const LpPodNet *net = s->net;
@@ -29,7 +17,15 @@ static LpErr load_links(LpPodSearch *s, const LpPod *pod, const LpSlice *slice, 
             return lp_pod_fail_apart(net, v, s->found, diag);
         lp_pod_search_send(s, load);
     }
-    fold_alike(pod, slice, net, load);
+    /* Of the units of the accelerators that stand for others, links that look alike carry together
+     * what each of them carries of all: it is entered under the one that stands for them. */
+    for (uint32_t link = 0; link < LP_POD_SIDES * net->nodes; link++) {
+        uint32_t alike = lp_pod_alike_link(pod, slice, net, link);
+        if (alike == link)
+            continue;
+        load[alike] += load[link];
+        load[link] = 0;
+    }
     return LP_OK;
 }
 

@@ -20,10 +20,6 @@ static uint32_t along(const LpSlice *s, int d, int32_t delta) {
     return s->closed[d] && back < ahead ? back : ahead;
 }
 
-static uint32_t length(const int32_t delta[3]) {
-    return (uint32_t)(abs(delta[0]) + abs(delta[1]) + abs(delta[2]));
-}
-
 /* Going once round dimension d of a twisted slice adds its extent there and takes the seam's offset
  * from the others. A seam adds at most half the longest extent, so two rounds either way do. */
 static uint32_t through_seams(const LpPod *pod, const LpSlice *s, const int32_t delta[3]) {
@@ -36,7 +32,7 @@ static uint32_t through_seams(const LpPod *pod, const LpSlice *s, const int32_t 
             for (int d = 0; d < 3; d++)
                 at[e] -= turns[d] * (int32_t)(s->shift[d][e] * pod->cube);
         }
-        uint32_t hops = length(at);
+        uint32_t hops = (uint32_t)(abs(at[0]) + abs(at[1]) + abs(at[2]));
         best = hops < best ? hops : best;
     }
     return best;

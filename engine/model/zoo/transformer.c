@@ -93,19 +93,16 @@ static LpZooTensor head(LpZoo *zoo, LpZooTensor x) {
     return lp_zoo_op(zoo, name, &x, 1, &amounts, y);
 }
 
-/* Cross-entropy: the mean over all tokens is one number. */
-static void loss(LpZoo *zoo, LpZooTensor logits) {
-    const double values = lp_zoo_values(zoo, logits);
-    const LpZooAmounts amounts = {
-        .in = values, .out = 1, .flops = LP_ZOO_FLOPS_SOFTMAX * values, .saves_input = true};
-    const LpZooTensor number = {.channels = 1, .height = 1, .width = 1};
-    lp_zoo_op(zoo, "CrossEntropyLoss", &logits, 1, &amounts, number);
-}
-
 void lp_zoo_transformer(LpZoo *zoo) {
     LpZooTensor x = lp_zoo_input(zoo, "Tokens", 1, zoo->spec.sequence, 1, TOKEN_BYTES);
     x = embedding(zoo, x);
     for (uint32_t layer = 0; layer < zoo->spec.layers && zoo->err == LP_OK; layer++)
         x = block(zoo, x);
-    loss(zoo, head(zoo, lp_zoo_layer_norm(zoo, x)));
+    /* Cross-entropy: the mean over all tokens is one number. */
+    LpZooTensor logits = head(zoo, lp_zoo_layer_norm(zoo, x));
+    const double values = lp_zoo_values(zoo, logits);
+    const LpZooAmounts amounts = {
+        .in = values, .out = 1, .flops = LP_ZOO_FLOPS_SOFTMAX * values, .saves_input = true};
+    const LpZooTensor number = {.channels = 1, .height = 1, .width = 1};
+    lp_zoo_op(zoo, "CrossEntropyLoss", &logits, 1, &amounts, number);
 }

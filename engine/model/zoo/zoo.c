@@ -86,14 +86,10 @@ static LpErr find_model(const char *name, size_t *index, LpDiag *diag) {
 
 /* ---- knobs ---- */
 
-static uint32_t *knob_of(LpZooSpec *spec, size_t knob) {
-    return (uint32_t *)(void *)((char *)spec + KNOB_TABLE[knob].offset);
-}
-
 /* Fills in what is 0 and checks the rest. */
 static LpErr settle_knob(size_t model, size_t k, LpZooSpec *spec, LpDiag *diag) {
     const Knob *knob = &KNOB_TABLE[k];
-    uint32_t *value = knob_of(spec, k);
+    uint32_t *value = (uint32_t *)(void *)((char *)spec + KNOB_TABLE[k].offset);
     const uint32_t initial = k == BATCH ? MODELS[model].default_batch : RECIPES[model].initial[k];
     if (*value != 0 && initial == 0)
         return lp_fail(diag, LP_EINVAL, "zoo model '%s' has no '%s' to choose", MODELS[model].name,
@@ -127,13 +123,6 @@ static LpErr settle(size_t model, LpZooSpec *spec, LpDiag *diag) {
 
 /* ---- building ---- */
 
-/* What nothing reads is what training compares with its targets. */
-static void mark_outputs(LpGraph *graph) {
-    for (uint32_t u = 0; u < graph->ops; u++)
-        graph->op[u].to_loss =
-            graph->succ_begin[u] == graph->succ_begin[u + 1] && graph->op[u].kind != LP_OP_LOSS;
-}
-
 LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag *diag) {
     size_t model = 0;
     LpZoo zoo = {.spec = *spec, .diag = diag};
@@ -150,7 +139,11 @@ LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag 
         zoo.err = lp_graph_builder_finish(zoo.builder, out, diag);
     if (zoo.err == LP_OK) {
         (*out)->value_bytes = zoo.spec.bytes_per_value;
-        mark_outputs(*out);
+        /* What nothing reads is what training compares with its targets. */
+        LpGraph *graph = *out;
+        for (uint32_t u = 0; u < graph->ops; u++)
+            graph->op[u].to_loss =
+                graph->succ_begin[u] == graph->succ_begin[u + 1] && graph->op[u].kind != LP_OP_LOSS;
     }
     lp_graph_builder_free(zoo.builder);
     return zoo.err;

@@ -392,19 +392,6 @@ static void read_option(lua_State *L, const char *key, LpPolicy *p, const LpJob 
     }
 }
 
-static void read_each_option(lua_State *L, int index, LpPolicy *p, const LpJob *job,
-                             LpAnswer *answer) {
-    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        int top = lua_gettop(L);
-        if (lua_type(L, -2) != LUA_TSTRING)
-            luaL_error(L, "cluster:predict: the options have no names; expected { degree = 4 }");
-        read_option(L, lua_tostring(L, -2), p, job, answer);
-        lua_settop(L, top - 1);
-    }
-}
-
 /* What the hooks before this one answered holds unless the options say otherwise. */
 static void take_answered(const LpPolicy *p, LpAnswer *answer) {
     if (!answer->has_partition_kind) {
@@ -426,7 +413,16 @@ void lp_hook_read_options(lua_State *L, int index, const LpJob *job, LpAnswer *a
         if (!lua_istable(L, index))
             luaL_error(L, "cluster:predict: the options are %s; expected { degree = 4 }",
                        lp_hook_describe(L, index));
-        read_each_option(L, index, p, job, answer);
+        lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
+        lua_pushnil(L);
+        while (lua_next(L, index)) {
+            int top = lua_gettop(L);
+            if (lua_type(L, -2) != LUA_TSTRING)
+                luaL_error(L,
+                           "cluster:predict: the options have no names; expected { degree = 4 }");
+            read_option(L, lua_tostring(L, -2), p, job, answer);
+            lua_settop(L, top - 1);
+        }
     }
     if (job->graph >= 0 && answer->degree == 0 && !answer->ways) {
         if (job->id != p->job || p->pending == 0)

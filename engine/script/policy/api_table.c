@@ -190,17 +190,6 @@ static void describe_arguments(LpBuf *out, const LpApiRow *row) {
     lp_buf_add(out, bare ? "" : ")");
 }
 
-static void describe_results(LpBuf *out, const LpApiRow *row) {
-    size_t count = lp_api_gives(row), brackets = 0;
-    for (size_t i = 0; i < count; i++) {
-        lp_buf_addf(out, "%s%s", i == 0 ? " -> " : "", between(i, row->gives[i].optional));
-        describe_union(out, &row->gives[i].value);
-        brackets += row->gives[i].optional;
-    }
-    while (brackets-- > 0)
-        lp_buf_add(out, "]");
-}
-
 static void describe_action(LpBuf *out, const LpApiRow *row) {
     lp_buf_addf(out, "{ \"%s\"", row->name);
     for (size_t i = 0; i < lp_api_takes(row); i++)
@@ -215,7 +204,14 @@ void lp_api_describe(LpBuf *out, const LpApiRow *row) {
         if (row->kind == LP_API_CALL)
             lp_buf_addf(out, "%s%s", row->call, row->name);
         describe_arguments(out, row);
-        describe_results(out, row);
+        size_t count = lp_api_gives(row), brackets = 0;
+        for (size_t i = 0; i < count; i++) {
+            lp_buf_addf(out, "%s%s", i == 0 ? " -> " : "", between(i, row->gives[i].optional));
+            describe_union(out, &row->gives[i].value);
+            brackets += row->gives[i].optional;
+        }
+        while (brackets-- > 0)
+            lp_buf_add(out, "]");
     } else {
         describe_union(out, &row->value);
     }

@@ -305,8 +305,12 @@ static void read_value(Reader *r, unsigned char tag) {
     }
 }
 
-/* self.mem is one table for the whole call, so that a script may hold on to it. */
-static void clear(lua_State *L) {
+void lp_mem_restore(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    const unsigned char *bytes = (const unsigned char *)lp_buf_text(&p->mem_bytes);
+    Reader r = {.L = L, .at = bytes, .end = bytes + p->mem_bytes.len};
+    lua_rawgeti(L, LUA_REGISTRYINDEX, p->mem);
+    /* self.mem is one table for the whole call, so that a script may hold on to it. */
     lua_pushnil(L);
     lua_setmetatable(L, -2);
     for (lua_pushnil(L); lua_next(L, -2);) {
@@ -315,14 +319,6 @@ static void clear(lua_State *L) {
         lua_pushnil(L);
         lua_rawset(L, -4);
     }
-}
-
-void lp_mem_restore(lua_State *L) {
-    LpPolicy *p = lp_policy_of(L);
-    const unsigned char *bytes = (const unsigned char *)lp_buf_text(&p->mem_bytes);
-    Reader r = {.L = L, .at = bytes, .end = bytes + p->mem_bytes.len};
-    lua_rawgeti(L, LUA_REGISTRYINDEX, p->mem);
-    clear(L);
     read_entries(&r, false);
     lua_pop(L, 1);
     p->mem_stale = false;

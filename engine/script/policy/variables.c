@@ -76,18 +76,20 @@ static void walk_function(lua_State *L, Walk *walk, int index) {
     }
 }
 
-/* Leaves out the environment and self.mem: neither is a variable of the file. */
-static void leave_out(lua_State *L, const Walk *walk) {
+static int walk_body(lua_State *L) {
+    Walk *walk = lua_touserdata(L, 1);
+    lua_createtable(L, 0, 0);
+    walk->seen = lua_gettop(L);
+    lua_createtable(L, 0, 0);
+    walk->queue = lua_gettop(L);
+    /* Leaves out the environment and self.mem: neither is a variable of the file. */
     lp_env_push(L);
     lua_pushboolean(L, 1);
     lua_rawset(L, walk->seen);
     lua_rawgeti(L, LUA_REGISTRYINDEX, walk->policy->mem);
     lua_pushboolean(L, 1);
     lua_rawset(L, walk->seen);
-}
-
-/* The policy's own table is where self looks for what is not the program's. */
-static void begin(lua_State *L, Walk *walk) {
+    /* The policy's own table is where self looks for what is not the program's. */
     for (int hook = 0; hook < LP_HOOK_COUNT; hook++) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, walk->policy->hook[hook]);
         meet(L, walk, -1);
@@ -97,16 +99,6 @@ static void begin(lua_State *L, Walk *walk) {
     if (lp_env_unlock(L, -1) && lua_getmetatable(L, -1) &&
         lua_getfield(L, -1, "__index") == LUA_TFUNCTION && lua_getupvalue(L, -1, 1))
         meet(L, walk, -1);
-}
-
-static int walk_body(lua_State *L) {
-    Walk *walk = lua_touserdata(L, 1);
-    lua_createtable(L, 0, 0);
-    walk->seen = lua_gettop(L);
-    lua_createtable(L, 0, 0);
-    walk->queue = lua_gettop(L);
-    leave_out(L, walk);
-    begin(L, walk);
     for (lua_Integer i = 1; i <= walk->met; i++) {
         lua_settop(L, walk->queue);
         lua_rawgeti(L, walk->queue, i);

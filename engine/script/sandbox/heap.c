@@ -151,18 +151,6 @@ static unsigned bin_of(size_t bytes) {
     return bin < LP_HEAP_BINS ? bin : LP_HEAP_BINS - 1;
 }
 
-static void put_in_bin(LpLuaHeap *heap, Block *block) {
-    LP_ASSERT(!(block->bytes & FREE) && block->bytes >= LEAST && block->bytes % 16 == 0);
-    unsigned bin = bin_of(block->bytes);
-    block->last = NULL;
-    block->next = heap->bin[bin];
-    if (block->next)
-        block->next->last = block;
-    heap->bin[bin] = block;
-    heap->filled[bin / 64] |= UINT64_C(1) << bin % 64;
-    block->bytes |= FREE;
-}
-
 static void take_from_bin(LpLuaHeap *heap, Block *block) {
     LP_ASSERT(block->bytes & FREE);
     block->bytes &= ~(size_t)FREE;
@@ -275,7 +263,15 @@ static void give_large(LpLuaHeap *heap, Block *block) {
     }
     tell_behind(heap, block);
     open_bytes(block, sizeof *block);
-    put_in_bin(heap, block);
+    LP_ASSERT(!(block->bytes & FREE) && block->bytes >= LEAST && block->bytes % 16 == 0);
+    unsigned bin = bin_of(block->bytes);
+    block->last = NULL;
+    block->next = heap->bin[bin];
+    if (block->next)
+        block->next->last = block;
+    heap->bin[bin] = block;
+    heap->filled[bin / 64] |= UINT64_C(1) << bin % 64;
+    block->bytes |= FREE;
 }
 
 /* ---- small blocks ---- */

@@ -7,20 +7,6 @@
 #include "base/mem.h"
 #include "script/sandbox/sandbox.h"
 
-static void fill(const LpSandbox *s, LpSandboxImage *image) {
-    image->arrays = s->arrays;
-    image->array_next = s->array_next;
-    image->used = s->used;
-    image->block = s->block;
-    image->chain = s->chain;
-    image->texts = s->texts;
-    image->naming = s->naming;
-    image->stack = s->stack;
-    image->plain = s->plain;
-    image->stack_bytes = s->stack_bytes;
-    image->plain_bytes = s->plain_bytes;
-}
-
 static void free_image(LpSandboxImage *image) {
     if (!image)
         return;
@@ -35,7 +21,17 @@ LpErr lp_sandbox_keep(LpSandbox *s, LpDiag *diag) {
         return lp_fail_memory(diag, "a policy");
     lua_gc(s->L, LUA_GCCOLLECT);
     lua_gc(s->L, LUA_GCSTOP); /* in the image, and so in every call */
-    fill(s, image);
+    image->arrays = s->arrays;
+    image->array_next = s->array_next;
+    image->used = s->used;
+    image->block = s->block;
+    image->chain = s->chain;
+    image->texts = s->texts;
+    image->naming = s->naming;
+    image->stack = s->stack;
+    image->plain = s->plain;
+    image->stack_bytes = s->stack_bytes;
+    image->plain_bytes = s->plain_bytes;
     LpErr err = lp_chains_save(s, &image->array, diag);
     if (err == LP_OK)
         err = lp_heap_save(&s->heap, &image->heap, diag);

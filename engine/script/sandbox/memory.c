@@ -221,16 +221,6 @@ static void *resize_stack(LpSandbox *s, void *old, size_t old_size, size_t size)
     return block;
 }
 
-static void release(LpSandbox *s, void *old, size_t size) {
-    if (old && old == s->stack) { /* copied to the block made last */
-        s->stack = s->plain;
-        s->stack_bytes = s->plain_bytes;
-    }
-    if (old == (const void *)s->text)
-        s->text = NULL;
-    lp_heap_give(&s->heap, old, size);
-}
-
 static void *new_state(LpSandbox *s, size_t size) {
     s->state_bytes = size;
     return s->state = grow(s, NULL, 0, size, LUA_TTHREAD);
@@ -251,7 +241,13 @@ void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size) {
     LP_ASSERT(s->used >= had - size);
     s->used -= had - size;
     if (size == 0) {
-        release(s, old, had);
+        if (old && old == s->stack) { /* copied to the block made last */
+            s->stack = s->plain;
+            s->stack_bytes = s->plain_bytes;
+        }
+        if (old == (const void *)s->text)
+            s->text = NULL;
+        lp_heap_give(&s->heap, old, had);
         return NULL;
     }
     return lp_heap_resize(&s->heap, old, had, size);

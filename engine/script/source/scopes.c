@@ -75,13 +75,6 @@ static void skip_long(Scan *s, int level) {
     }
 }
 
-static void skip_quoted(Scan *s) {
-    char quote = *s->at++;
-    while (s->at < s->end && *s->at != quote && *s->at != '\n')
-        s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
-    s->at += s->at < s->end ? 1 : 0;
-}
-
 static void skip_remark(Scan *s) {
     s->at += 2;
     int level = long_level(s);
@@ -107,12 +100,6 @@ static void close_block(Scan *s) {
         s->now = s->block[--s->blocks];
 }
 
-static void open_function(Scan *s) {
-    open_block(s);
-    s->now.outer += s->now.locals < OUTER_MAX ? s->now.locals + 1 : OUTER_MAX;
-    s->naming = BEFORE_PARAMETERS;
-}
-
 static bool is_word(const char *word, size_t len, const char *text) {
     return strlen(text) == len && memcmp(word, text, len) == 0;
 }
@@ -121,7 +108,9 @@ static bool is_word(const char *word, size_t len, const char *text) {
 static bool take_keyword(Scan *s, const char *word, size_t len) {
     if (is_word(word, len, "function")) {
         s->now.locals += s->naming == LOCALS ? 1 : 0; /* its own name */
-        open_function(s);
+        open_block(s);
+        s->now.outer += s->now.locals < OUTER_MAX ? s->now.locals + 1 : OUTER_MAX;
+        s->naming = BEFORE_PARAMETERS;
     } else if (is_word(word, len, "local")) {
         s->naming = LOCALS;
     } else if (is_word(word, len, "for")) {
@@ -167,19 +156,6 @@ static void take_word(Scan *s, bool field) {
         s->naming = USES;
 }
 
-/* Signs that begin, end or go on with a list of names. */
-static void take_sign(Scan *s) {
-    char sign = *s->at++;
-    if (sign == '(' && s->naming == BEFORE_PARAMETERS)
-        s->naming = PARAMETERS;
-    else if (sign == ',' && s->naming == AFTER_LOCAL)
-        s->naming = LOCALS;
-    else if (sign == '<' && s->naming == AFTER_LOCAL)
-        s->naming = ATTRIBUTE;
-    else if (sign == ')' || sign == '=' || sign == ';')
-        s->naming = USES;
-}
-
 uint64_t lp_scopes_price(const char *text, size_t len) {
     Scan s = {.at = text, .end = text + len};
     bool field = false;
@@ -192,7 +168,10 @@ uint64_t lp_scopes_price(const char *text, size_t len) {
             while (s.at < s.end && (is_part(*s.at) || *s.at == '.'))
                 s.at++;
         } else if (c == '"' || c == '\'') {
-            skip_quoted(&s);
+            char quote = *s.at++;
+            while (s.at < s.end && *s.at != quote && *s.at != '\n')
+                s.at += *s.at == '\\' && s.at + 1 < s.end ? 2 : 1;
+            s.at += s.at < s.end ? 1 : 0;
         } else if (c == '-' && next == '-') {
             skip_remark(&s);
             dot = field;
@@ -203,7 +182,16 @@ uint64_t lp_scopes_price(const char *text, size_t len) {
                 s.at++;
         } else {
             dot = c == '.' || c == ':' || (field && (c == ' ' || (c >= '\t' && c <= '\r')));
-            take_sign(&s);
+            /* Signs that begin, end or go on with a list of names. */
+            char sign = *s.at++;
+            if (sign == '(' && s.naming == BEFORE_PARAMETERS)
+                s.naming = PARAMETERS;
+            else if (sign == ',' && s.naming == AFTER_LOCAL)
+                s.naming = LOCALS;
+            else if (sign == '<' && s.naming == AFTER_LOCAL)
+                s.naming = ATTRIBUTE;
+            else if (sign == ')' || sign == '=' || sign == ';')
+                s.naming = USES;
         }
         field = dot;
     }

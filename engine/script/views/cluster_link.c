@@ -32,10 +32,6 @@ int lp_api_link(lua_State *L) {
 
 /* ---- zones ---- */
 
-static uint32_t member(const LpZoneServers *zone, uint32_t i) {
-    return zone->list != NULL ? zone->list[i] : zone->begin + i;
-}
-
 static uint32_t count_free(const LpRoom *room, const LpZoneServers *zone) {
     uint32_t count = 0;
     if (zone->list == NULL)
@@ -56,7 +52,7 @@ static void set_servers(lua_State *L, const char *key, const LpZoneServers *zone
     lua_Integer count = 0;
     lua_newtable(L);
     for (uint32_t i = 0; i < zone->end - zone->begin; i++) {
-        uint32_t server = member(zone, i);
+        uint32_t server = zone->list != NULL ? zone->list[i] : zone->begin + i;
         if (free != NULL && !lp_room_has(free, server))
             continue;
         lua_pushinteger(L, server);

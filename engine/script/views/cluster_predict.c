@@ -128,13 +128,6 @@ static bool paid_for(lua_State *L, LpPolicy *p, uint32_t step) {
     return false;
 }
 
-static void charge_step(lua_State *L, LpPolicy *p, const LpForecast *forecast) {
-    uint64_t units = EVENT_UNITS * ((uint64_t)forecast->ops + forecast->deps);
-    uint64_t most = p->sandbox.limits.work / PREDICTIONS_LEAST; /* large jobs can be asked about */
-    if (forecast->step != LP_NO_INDEX && !paid_for(L, p, forecast->step))
-        lp_sandbox_charge(L, units < most ? units : most);
-}
-
 static void forecast(lua_State *L, LpPolicy *p, uint32_t job, const LpAnswer *answer,
                      const char *what, LpForecast *out) {
     lp_sandbox_charge(L, PREDICT_UNITS);
@@ -148,7 +141,10 @@ static void forecast(lua_State *L, LpPolicy *p, uint32_t job, const LpAnswer *an
         lp_sandbox_fail_engine(L, &diag);
     if (err != LP_OK)
         luaL_error(L, "%s: %s", what, diag.text);
-    charge_step(L, p, out);
+    uint64_t units = EVENT_UNITS * ((uint64_t)out->ops + out->deps);
+    uint64_t most = p->sandbox.limits.work / PREDICTIONS_LEAST; /* large jobs can be asked about */
+    if (out->step != LP_NO_INDEX && !paid_for(L, p, out->step))
+        lp_sandbox_charge(L, units < most ? units : most);
 }
 
 int lp_api_predict(lua_State *L) {

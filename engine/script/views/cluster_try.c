@@ -48,16 +48,6 @@ static LpWorld *judge_world(lua_State *L, LpPolicy *p) {
     return p->judge;
 }
 
-static void push_cost(lua_State *L, const LpActionCost *cost) {
-    lua_createtable(L, 0, 3);
-    lua_pushnumber(L, cost->seconds);
-    lua_setfield(L, -2, "seconds");
-    lua_pushnumber(L, cost->bytes);
-    lua_setfield(L, -2, "bytes");
-    lua_pushboolean(L, cost->pauses);
-    lua_setfield(L, -2, "pauses");
-}
-
 int lp_api_cost(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:cost");
     LpPolicy *p = lp_policy_of(L);
@@ -78,7 +68,13 @@ int lp_api_cost(lua_State *L) {
     check_error(L, err, "cluster:cost", &diag);
     if (cause != LP_CAUSE_NONE)
         return refuse(L, cause, reason);
-    push_cost(L, &cost);
+    lua_createtable(L, 0, 3);
+    lua_pushnumber(L, cost.seconds);
+    lua_setfield(L, -2, "seconds");
+    lua_pushnumber(L, cost.bytes);
+    lua_setfield(L, -2, "bytes");
+    lua_pushboolean(L, cost.pauses);
+    lua_setfield(L, -2, "pauses");
     return 1;
 }
 

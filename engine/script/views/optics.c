@@ -15,12 +15,6 @@ static const LpOcsParams *params_of(const LpPolicy *p) {
     return &p->context->scenario->cluster.ocs;
 }
 
-static void no_memory(lua_State *L) {
-    LpDiag diag;
-    (void)lp_fail_memory(&diag, "circuits");
-    lp_sandbox_fail_engine(L, &diag);
-}
-
 /* ---- the view: a plain table ---- */
 
 typedef void PushField(lua_State *L, LpPolicy *p);
@@ -157,8 +151,11 @@ uint32_t lp_optics_read_links(lua_State *L, const char *what) {
         luaL_error(L, "%s: %I links; at most %d are allowed", what, (LUAI_UACINT)count,
                    (int)LP_CIRCUIT_PORTS_MAX);
     lp_sandbox_charge(L, PORT_UNITS * (uint64_t)count);
-    if (lp_grow((void **)&p->link, &p->link_cap, p->links + count + 1, sizeof *p->link) != LP_OK)
-        no_memory(L);
+    if (lp_grow((void **)&p->link, &p->link_cap, p->links + count + 1, sizeof *p->link) != LP_OK) {
+        LpDiag diag;
+        (void)lp_fail_memory(&diag, "circuits");
+        lp_sandbox_fail_engine(L, &diag);
+    }
     for (size_t i = 1; i <= count; i++) {
         char name[96];
         lua_pushfstring(L, "%s[%I]", what, (LUAI_UACINT)i);

@@ -152,19 +152,6 @@ static void unknown_field(lua_State *L, const LpProxyClass *class) {
                lua_tostring(L, -1));
 }
 
-static void push_item(lua_State *L, LpPolicy *policy, const LpProxy *view,
-                      const LpProxyClass *class) {
-    lua_Integer i = lua_tointeger(L, 2);
-    if (class->next != NULL) {
-        if (i < 1 || i > UINT32_MAX ||
-            !class->next(L, policy, lua_touserdata(L, 1), (uint32_t)(i - 1)))
-            lua_pushnil(L);
-    } else if (i >= 1 && i <= (lua_Integer) class->length(L, policy, view))
-        class->item(L, policy, view, (uint32_t)(i - 1));
-    else
-        lua_pushnil(L);
-}
-
 /* Upvalue: table of names; a number is the position of a field, anything else its value. */
 static int proxy_index(lua_State *L) {
     const LpProxy *view = lua_touserdata(L, 1);
@@ -175,7 +162,15 @@ static int proxy_index(lua_State *L) {
         lp_policy_enter(policy, view->world);
     lp_sandbox_charge(L, FIELD_UNITS);
     if ((class->item || class->next) && lua_isinteger(L, 2)) {
-        push_item(L, policy, view, class);
+        lua_Integer i = lua_tointeger(L, 2);
+        if (class->next != NULL) {
+            if (i < 1 || i > UINT32_MAX ||
+                !class->next(L, policy, lua_touserdata(L, 1), (uint32_t)(i - 1)))
+                lua_pushnil(L);
+        } else if (i >= 1 && i <= (lua_Integer) class->length(L, policy, view))
+            class->item(L, policy, view, (uint32_t)(i - 1));
+        else
+            lua_pushnil(L);
         return 1;
     }
     lua_pushvalue(L, 2);
@@ -226,18 +221,6 @@ static int proxy_equal(lua_State *L) {
     return 1;
 }
 
-static void push_names(lua_State *L, const LpProxyClass *class) {
-    lua_createtable(L, 0, (int)(class->fields + class->methods));
-    for (uint32_t i = 0; i < class->fields; i++) {
-        lua_pushinteger(L, i);
-        lua_setfield(L, -2, class->field[i].name);
-    }
-    for (uint32_t i = 0; i < class->methods; i++) {
-        lp_env_push_function(L, class->method[i].call);
-        lua_setfield(L, -2, class->method[i].name);
-    }
-}
-
 void lp_proxy_open(lua_State *L, const LpProxyClass *const *classes) {
     static const luaL_Reg METAMETHODS[] = {{"__newindex", proxy_write},
                                            {"__len", proxy_length},
@@ -249,7 +232,15 @@ void lp_proxy_open(lua_State *L, const LpProxyClass *const *classes) {
     for (int kind = 0; kind < LP_PROXY_COUNT; kind++) {
         const LpProxyClass *class = classes[kind];
         luaL_newlib(L, METAMETHODS);
-        push_names(L, class);
+        lua_createtable(L, 0, (int)(class->fields + class->methods));
+        for (uint32_t i = 0; i < class->fields; i++) {
+            lua_pushinteger(L, i);
+            lua_setfield(L, -2, class->field[i].name);
+        }
+        for (uint32_t i = 0; i < class->methods; i++) {
+            lp_env_push_function(L, class->method[i].call);
+            lua_setfield(L, -2, class->method[i].name);
+        }
         lua_pushcclosure(L, proxy_index, 1);
         lua_setfield(L, -2, "__index");
         lp_push_text(L, class->name);

@@ -78,22 +78,6 @@ static bool find_next(lua_State *L, LpPolicy *p, LpSlicesProxy *list) {
     return false;
 }
 
-static void push_slice(lua_State *L, LpPolicy *p, const LpSlicesProxy *list) {
-    const LpSlice *slice = lp_slices_row(p, row_of(p, list));
-    uint32_t cubes = slice->cubes > 0 ? slice->cubes : 1;
-    size_t size = sizeof(LpSliceProxy) + cubes * sizeof(uint32_t);
-    LpSliceProxy *out =
-        (LpSliceProxy *)lp_proxy_push(L, LP_PROXY_SLICE, list->view.job, row_of(p, list), size);
-    out->box = list->places.box;
-    out->boxed = slice->cubes == 0 || lp_slices_pod(p)->fixed;
-    out->largest_left = UINT32_MAX;
-    out->cubes = cubes;
-    if (slice->cubes > 0)
-        lp_pod_cubes_of(lp_slices_pod(p), slice, p->block.item, out->cube);
-    else
-        out->cube[0] = list->places.box.cube;
-}
-
 /* Going back begins anew. */
 static bool slices_item(lua_State *L, LpPolicy *p, LpProxy *view, uint32_t i) {
     LpSlicesProxy *list = (LpSlicesProxy *)view;
@@ -107,7 +91,19 @@ static bool slices_item(lua_State *L, LpPolicy *p, LpProxy *view, uint32_t i) {
     while (list->count <= i)
         if (!find_next(L, p, list))
             return false;
-    push_slice(L, p, list);
+    const LpSlice *slice = lp_slices_row(p, row_of(p, list));
+    uint32_t cubes = slice->cubes > 0 ? slice->cubes : 1;
+    size_t size = sizeof(LpSliceProxy) + cubes * sizeof(uint32_t);
+    LpSliceProxy *out =
+        (LpSliceProxy *)lp_proxy_push(L, LP_PROXY_SLICE, list->view.job, row_of(p, list), size);
+    out->box = list->places.box;
+    out->boxed = slice->cubes == 0 || lp_slices_pod(p)->fixed;
+    out->largest_left = UINT32_MAX;
+    out->cubes = cubes;
+    if (slice->cubes > 0)
+        lp_pod_cubes_of(lp_slices_pod(p), slice, p->block.item, out->cube);
+    else
+        out->cube[0] = list->places.box.cube;
     return true;
 }
 

@@ -71,14 +71,6 @@ static bool read_grid(const char *value, uint32_t grid[3]) {
     return strcmp(at, *value == '[' ? "]" : "") == 0;
 }
 
-static LpErr read_quantity(const char *key, const char *value, LpDimension dimension, double *out,
-                           LpDiag *diag) {
-    LpDiag inner;
-    if (lp_quantity_parse(value, dimension, out, &inner) != LP_OK)
-        return lp_fail(diag, LP_EINVAL, "cluster.pod.%s: %s", key, inner.text);
-    return LP_OK;
-}
-
 static LpErr read_value(LpPod *pod, size_t k, const char *value, LpDiag *diag) {
     const char *name = KEYS[k].name;
     void *field = (char *)pod + KEYS[k].offset;
@@ -100,7 +92,11 @@ static LpErr read_value(LpPod *pod, size_t k, const char *value, LpDiag *diag) {
     case QUANTITY:
         break;
     }
-    return read_quantity(name, value, KEYS[k].dimension, field, diag);
+    LpDimension dimension = KEYS[k].dimension;
+    LpDiag inner;
+    if (lp_quantity_parse(value, dimension, field, &inner) != LP_OK)
+        return lp_fail(diag, LP_EINVAL, "cluster.pod.%s: %s", name, inner.text);
+    return LP_OK;
 }
 
 /* ---- PATH=VALUE ---- */

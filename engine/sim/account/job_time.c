@@ -41,27 +41,6 @@ static LpTimePart kind_of(const LpStepGraph *g, uint32_t task, bool contended) {
     return LP_TIME_COLLECTIVE;
 }
 
-/* Adds each moment of the step to its part; the path may have gaps only where clocks round, which
- * count for the task after them. */
-static void follow_path(const LpStepGraph *g, const LpTrace *trace, double *spent) {
-    double at = 0;
-    for (uint32_t i = 0; i < trace->critical; i++) {
-        uint32_t task = trace->critical_path[i];
-        bool last = i + 1 == trace->critical;
-        bool contended = !last && !is_succ(g, task, trace->critical_path[i + 1]);
-        double length = trace->end[task] - at;
-        double turning = trace->end[task] - trace->start[task] - g->time[task];
-        bool flow = task >= g->parts && task < g->parts + g->transfers;
-        if (!flow || !(turning > 0) || g->slot == 0)
-            turning = 0;
-        else if (turning > g->slot)
-            turning = g->slot;
-        spent[LP_TIME_TURNING] += turning;
-        spent[kind_of(g, task, contended)] += length - turning;
-        at = trace->end[task];
-    }
-}
-
 /* Of a step whose tasks are simulated one by one. */
 static LpErr share_tasks(const LpContext *context, const LpStepPlan *p, double *spent,
                          LpDiag *diag) {
@@ -71,7 +50,25 @@ static LpErr share_tasks(const LpContext *context, const LpStepPlan *p, double *
     LP_TRY(lp_store_graph(context, p->partition, p->placement, p->orders, &graph, diag));
     LP_TRY(
         lp_step_run(context->scratch, &graph, &context->scenario->options, &summary, &trace, diag));
-    follow_path(&graph, &trace, spent);
+    /* Adds each moment of the step to its part; the path may have gaps only where clocks round,
+     * which count for the task after them. */
+    const LpStepGraph *g = &graph;
+    double at = 0;
+    for (uint32_t i = 0; i < trace.critical; i++) {
+        uint32_t task = trace.critical_path[i];
+        bool last = i + 1 == trace.critical;
+        bool contended = !last && !is_succ(g, task, trace.critical_path[i + 1]);
+        double length = trace.end[task] - at;
+        double turning = trace.end[task] - trace.start[task] - g->time[task];
+        bool flow = task >= g->parts && task < g->parts + g->transfers;
+        if (!flow || !(turning > 0) || g->slot == 0)
+            turning = 0;
+        else if (turning > g->slot)
+            turning = g->slot;
+        spent[LP_TIME_TURNING] += turning;
+        spent[kind_of(g, task, contended)] += length - turning;
+        at = trace.end[task];
+    }
     lp_trace_fini(&trace);
     return LP_OK;
 }
@@ -117,21 +114,18 @@ void lp_time_book_fini(LpTimeBook *book) {
     *book = (LpTimeBook){0};
 }
 
-static LpErr grow(LpTimeBook *book, const LpStore *store, LpDiag *diag) {
-    size_t steps = lp_store_stats(store).steps, before = book->cap;
-    void *items = book->step;
-    if (lp_grow(&items, &book->cap, steps, sizeof *book->step) != LP_OK)
-        return lp_fail_memory(diag, "the accounts of jobs");
-    book->step = items;
-    for (size_t i = before; i < book->cap; i++)
-        book->step[i].known = false;
-    return LP_OK;
-}
-
 static LpErr shares_of(LpTimeBook *book, const LpContext *context, uint32_t step,
                        const double **share, LpDiag *diag) {
-    if (step >= book->cap)
-        LP_TRY(grow(book, context->store, diag));
+    if (step >= book->cap) {
+        const LpStore *store = context->store;
+        size_t steps = lp_store_stats(store).steps, before = book->cap;
+        void *items = book->step;
+        if (lp_grow(&items, &book->cap, steps, sizeof *book->step) != LP_OK)
+            return lp_fail_memory(diag, "the accounts of jobs");
+        book->step = items;
+        for (size_t i = before; i < book->cap; i++)
+            book->step[i].known = false;
+    }
     struct LpStepShares *s = &book->step[step];
     if (!s->known)
         LP_TRY(share_step(context, lp_store_step_plan(context->store, step), s->share, diag));

@@ -81,16 +81,6 @@ static void reduce_buckets(void *user, const LpPipelineEntry *e) {
         *done = idle;
 }
 
-static void fill_buckets(Buckets *b) {
-    const LpParallel *plan = b->c->plan;
-    for (uint32_t i = 0; i < plan->pipeline; i++) {
-        double layers = 0;
-        for (uint32_t kappa = 0; kappa < plan->chunks; kappa++)
-            layers += lp_parallel_layers(b->c->model, plan, kappa * plan->pipeline + i);
-        b->bucket[i] = tail_of(b->c, i).reduce / layers;
-    }
-}
-
 /* Runs the schedule; done[] (of a plan that overlaps) is when a stage may update its weights. */
 static LpErr run_schedule(const Case *c, const LpPipeline *p, double *done, double *end,
                           LpDiag *diag) {
@@ -100,7 +90,13 @@ static LpErr run_schedule(const Case *c, const LpPipeline *p, double *done, doub
         .c = c, .pipeline = p, .done = done, .bucket = lp_alloc(p->stages, sizeof *b.bucket)};
     if (b.bucket == NULL)
         return lp_fail_memory(diag, "the stages of a pipeline");
-    fill_buckets(&b);
+    const LpParallel *plan = b.c->plan;
+    for (uint32_t i = 0; i < plan->pipeline; i++) {
+        double layers = 0;
+        for (uint32_t kappa = 0; kappa < plan->chunks; kappa++)
+            layers += lp_parallel_layers(b.c->model, plan, kappa * plan->pipeline + i);
+        b.bucket[i] = tail_of(b.c, i).reduce / layers;
+    }
     LpErr err = lp_pipeline_run(p, reduce_buckets, &b, end, diag);
     lp_free(b.bucket);
     return err;

@@ -60,8 +60,11 @@ void lp_light_choose(LpRailLight *light, const double *choice, uint32_t count) {
     }
 }
 
-/* Of the last run: what travels or waits for light while a stage computes nothing is bubble. */
-static double bubble_of(const LpRailLight *light) {
+LpLightStep lp_light_run(LpRailLight *light) {
+    LpLightStep step = {.without = lp_turn_run(light->plan, light->orders, 0)};
+    step.with = lp_turn_run(light->plan, light->orders, light->delay);
+    lp_turn_longest(light->plan, light->orders, light->delay);
+    /* Of the last run: what travels or waits for light while a stage computes nothing is bubble. */
     double work = 0, passed = 0;
     uint32_t nodes = lp_turn_nodes(light->plan);
     for (uint32_t id = 0; id < nodes; id++) {
@@ -71,14 +74,7 @@ static double bubble_of(const LpRailLight *light) {
         work += t.end - t.start;
         passed = t.end > passed ? t.end : passed;
     }
-    return passed > 0 ? 1 - work / (light->stages * passed) : 0;
-}
-
-LpLightStep lp_light_run(LpRailLight *light) {
-    LpLightStep step = {.without = lp_turn_run(light->plan, light->orders, 0)};
-    step.with = lp_turn_run(light->plan, light->orders, light->delay);
-    lp_turn_longest(light->plan, light->orders, light->delay);
-    step.bubble = bubble_of(light);
+    step.bubble = passed > 0 ? 1 - work / (light->stages * passed) : 0;
     step.without.time += light->more;
     step.with.time += light->more;
     return step;

@@ -72,18 +72,6 @@ static void shard_pass(LpStages *s, Pass *p, const LpDecoder *model, const LpSte
     s->hidden[chunk] += p->sent - pass_extra(p);
 }
 
-/* From level 2 on gradients are scattered after every backward pass, at level 3 weights are
- * gathered before every pass. */
-static void shard_chunk(LpStages *s, const LpDecoder *model, const LpParallel *plan,
-                        const LpMachine *machine, const LpStepShape *shape, uint32_t chunk) {
-    double gather = plan->zero >= 3 ? LP_WEIGHT_BYTES : 0;
-    Pass there = {.plan = plan, .machine = machine, .forward = true, .gather = gather};
-    Pass back = {
-        .plan = plan, .machine = machine, .gather = gather, .scatter = machine->gradient_bytes};
-    shard_pass(s, &there, model, shape, chunk, &s->forward[chunk]);
-    shard_pass(s, &back, model, shape, chunk, &s->backward[chunk]);
-}
-
 /* ---- chunks ---- */
 
 static void fill_chunk(LpStages *s, const LpDecoder *model, const LpParallel *plan,
@@ -114,8 +102,16 @@ LpErr lp_stages_init(LpStages *s, const LpDecoder *model, const LpParallel *plan
     s->gather = lp_wire_gather_time(&shape, plan, machine);
     for (uint32_t i = 0; i < chunks; i++)
         fill_chunk(s, model, plan, i);
-    for (uint32_t i = 0; i < chunks && plan->zero >= 2; i++)
-        shard_chunk(s, model, plan, machine, &shape, i);
+    for (uint32_t i = 0; i < chunks && plan->zero >= 2; i++) {
+        /* From level 2 on gradients are scattered after every backward pass, at level 3 weights are
+         * gathered before every pass. */
+        double gather = plan->zero >= 3 ? LP_WEIGHT_BYTES : 0;
+        Pass there = {.plan = plan, .machine = machine, .forward = true, .gather = gather};
+        Pass back = {
+            .plan = plan, .machine = machine, .gather = gather, .scatter = machine->gradient_bytes};
+        shard_pass(s, &there, model, &shape, i, &s->forward[i]);
+        shard_pass(s, &back, model, &shape, i, &s->backward[i]);
+    }
     for (uint32_t i = 0; i < plan->pipeline; i++)
         s->wire[i] = lp_wire_time(&shape, plan, machine, i);
     s->pipeline = (LpPipeline){.stages = plan->pipeline,

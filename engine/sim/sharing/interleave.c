@@ -335,16 +335,6 @@ static LpErr collect(LpInterleave *il, LpImage *m, const LpContext *context, con
     return LP_OK;
 }
 
-static LpErr meet(LpInterleave *il, const LpContext *context, double now, uint32_t count,
-                  const LpRunner *candidate) {
-    lp_meeting_open(il->meeting, context->fabric.network, now);
-    for (uint32_t i = 0; i < count; i++)
-        LP_TRY(lp_meeting_add(il->meeting, &il->pool[i]));
-    LP_TRY(lp_meeting_add(il->meeting, candidate));
-    LP_TRY(lp_meeting_prepare(il->meeting));
-    return lp_meeting_run(il->meeting, (double)INFINITY, count);
-}
-
 LpErr lp_interleave_forecast(LpInterleave *il, const LpWorld *world, const LpContext *context,
                              const LpPlannedLoad *job, LpJobPace *out) {
     const LpStepSummary *step = lp_store_step(context->store, job->step);
@@ -363,7 +353,12 @@ LpErr lp_interleave_forecast(LpInterleave *il, const LpWorld *world, const LpCon
     *out = (LpJobPace){r.load->rate, r.alone - step->step_time, r.alone_more};
     if (r.alone_more > 0)
         out->rate = mean_rate(&(LpRunner){.load = r.load, .slower = r.alone_more}, 1);
-    LP_TRY(meet(il, context, now, others, &r));
+    lp_meeting_open(il->meeting, context->fabric.network, now);
+    for (uint32_t i = 0; i < others; i++)
+        LP_TRY(lp_meeting_add(il->meeting, &il->pool[i]));
+    LP_TRY(lp_meeting_add(il->meeting, &r));
+    LP_TRY(lp_meeting_prepare(il->meeting));
+    LP_TRY(lp_meeting_run(il->meeting, (double)INFINITY, others));
     if (others == 0)
         return LP_OK;
     const LpRunner *ran = lp_meeting_runner(il->meeting, others);

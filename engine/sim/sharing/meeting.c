@@ -160,12 +160,6 @@ static bool idle(const LpMeeting *m, const LpRunner *r) {
     return r->over || r->begins > m->now;
 }
 
-/* Times that differ by less are one. */
-static double slack_of(const LpMeeting *m, const LpRunner *r) {
-    const LpSendPhases *p = r->load->phases;
-    return 1e-12 * (p->own + p->sending) + 4e-16 * m->now;
-}
-
 /* Seconds until something happens to it at the present speed. */
 static double until_event(const LpMeeting *m, const LpRunner *r) {
     if (r->over)
@@ -198,19 +192,18 @@ static void send_on(LpRunner *r, double dt, double slack) {
     r->slower += (1 - r->speed) * dt;
 }
 
-static void work_on(LpRunner *r, double dt, double slack) {
-    double limit = limit_of(r);
-    const LpSendPhase *phase = phase_of(r);
-    r->own = r->own + dt < limit - slack ? r->own + dt : limit;
-    if (phase != NULL && fabs(r->own - phase->after) <= slack)
-        r->own = phase->after;
-}
-
 static void go_on(LpMeeting *m, LpRunner *r, double dt) {
-    double slack = slack_of(m, r);
+    /* Times that differ by less are one. */
+    const LpSendPhases *p = r->load->phases;
+    double slack = 1e-12 * (p->own + p->sending) + 4e-16 * m->now;
     bool in_phase = lp_runner_in_phase(r);
-    if (r->own < limit_of(r))
-        work_on(r, dt, slack);
+    if (r->own < limit_of(r)) {
+        double limit = limit_of(r);
+        const LpSendPhase *phase = phase_of(r);
+        r->own = r->own + dt < limit - slack ? r->own + dt : limit;
+        if (phase != NULL && fabs(r->own - phase->after) <= slack)
+            r->own = phase->after;
+    }
     if (in_phase)
         send_on(r, dt, slack);
 }
@@ -310,13 +303,6 @@ static void repeat_alone(LpMeeting *m, double until) {
     m->over += r->over;
 }
 
-static void set_mark(LpMeeting *m) {
-    memcpy(m->mark, m->runner, m->count * sizeof *m->mark);
-    m->mark_at = m->now;
-    m->mark_starts = m->starts;
-    m->mark_events = m->events;
-}
-
 static bool near(double a, double b, double step) {
     return fabs(a - b) <= 1e-9 * step;
 }
@@ -382,8 +368,12 @@ static void look_for_period(LpMeeting *m, double until) {
         if (period || long_enough)
             repeat(m, until, !period);
     }
-    if ((m->starts & (m->starts - 1)) == 0)
-        set_mark(m);
+    if ((m->starts & (m->starts - 1)) == 0) {
+        memcpy(m->mark, m->runner, m->count * sizeof *m->mark);
+        m->mark_at = m->now;
+        m->mark_starts = m->starts;
+        m->mark_events = m->events;
+    }
 }
 
 /* ---- the run ---- */
@@ -394,13 +384,6 @@ static bool stops(const LpMeeting *m, double until, uint32_t stop) {
     if (stop == LP_MEETING_ANYBODY)
         return m->over > 0;
     return stop < m->count && m->runner[stop].over;
-}
-
-static double next_event(const LpMeeting *m) {
-    double next = (double)INFINITY;
-    for (uint32_t i = 0; i < m->count; i++)
-        next = fmin(next, until_event(m, &m->runner[i]));
-    return next;
 }
 
 /* Everybody goes on for dt; true where the first one that is not over begins a step. */
@@ -431,7 +414,10 @@ LpErr lp_meeting_run(LpMeeting *m, double until, uint32_t stop) {
         LP_TRY(set_speeds(m));
         if (stops(m, until, stop))
             return LP_OK;
-        double dt = next_event(m);
+        double next = (double)INFINITY;
+        for (uint32_t i = 0; i < m->count; i++)
+            next = fmin(next, until_event(m, &m->runner[i]));
+        double dt = next;
         if (isinf(dt))
             return LP_OK; /* nobody will ever go on: a link that carries nothing */
         bool last = m->now + dt >= until;

@@ -188,18 +188,6 @@ static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
     return LP_OK;
 }
 
-/* ---- caps ---- */
-
-/* Puts the caps of the flows that go on in order. */
-static void order_caps(LpShares *s) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->cap_count; i++)
-        if (!s->flow[s->cap[i].id].frozen)
-            s->cap[count++] = s->cap[i];
-    s->cap_count = count;
-    lp_share_sort(s->cap, count);
-}
-
 /* ---- filling ---- */
 
 /* Level at which the active flows fill the link, summed anew in order of flows: differences would
@@ -235,15 +223,6 @@ static void freeze(LpShares *s, uint32_t flow, double rate) {
     }
 }
 
-static void freeze_link(LpShares *s, const Link *l, double level) {
-    for (uint32_t i = l->begin; i < l->end; i++) {
-        uint32_t f = s->by_link[i].flow;
-        double rate = level * weight_of(s->p, f), cap = cap_of(s->p, f);
-        if (!s->flow[f].frozen)
-            freeze(s, f, rate < cap ? rate : cap);
-    }
-}
-
 /* Levels only rise while flows freeze, so a dirty link's level in the heap is a lower bound: it is
  * worked out again when it comes up. Rounding may lower it by an ulp; it never falls behind what is
  * reached already. */
@@ -265,7 +244,13 @@ static void freeze_top(LpShares *s, double *reached) {
         return;
     }
     lp_share_heap_drop(&s->heap);
-    freeze_link(s, l, top.level);
+    double level = top.level;
+    for (uint32_t i = l->begin; i < l->end; i++) {
+        uint32_t f = s->by_link[i].flow;
+        double rate = level * weight_of(s->p, f), cap = cap_of(s->p, f);
+        if (!s->flow[f].frozen)
+            freeze(s, f, rate < cap ? rate : cap);
+    }
     *reached = top.level > *reached ? top.level : *reached;
 }
 
@@ -275,8 +260,15 @@ static void fill(LpShares *s) {
     double reached = 0;
     while (s->active > 0 && s->heap.count > 0 && s->heap.item[0].level <= s->least_cap)
         freeze_top(s, &reached);
-    if (s->active > 0)
-        order_caps(s);
+    if (s->active > 0) {
+        /* Puts the caps of the flows that go on in order. */
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < s->cap_count; i++)
+            if (!s->flow[s->cap[i].id].frozen)
+                s->cap[count++] = s->cap[i];
+        s->cap_count = count;
+        lp_share_sort(s->cap, count);
+    }
     for (uint32_t next = 0; s->active > 0 && (s->heap.count > 0 || next < s->cap_count);) {
         if (s->heap.count > 0 &&
             (next == s->cap_count || s->heap.item[0].level <= s->cap[next].level)) {
@@ -431,17 +423,14 @@ static double first_change(const LpShares *s, const uint32_t *touched, uint32_t 
     return from * (1 - 1e-9);
 }
 
-/* Flows that stopped before the first change keep their rate and join no component. */
-static void keep_slow(LpShares *s, double change) {
-    for (uint32_t f = 0; f < s->p->flows; f++)
-        if (s->rate[f] < change * weight_of(s->p, f))
-            s->flow[f].seen = s->flow[f].frozen = true;
-}
-
 LpErr lp_shares_update(LpShares *s, const LpShareProblem *problem, const uint32_t *touched,
                        uint32_t count, double from, double *rate) {
     LP_TRY(begin(s, problem, rate));
-    keep_slow(s, first_change(s, touched, count, from));
+    /* Flows that stopped before the first change keep their rate and join no component. */
+    double change = first_change(s, touched, count, from);
+    for (uint32_t f = 0; f < s->p->flows; f++)
+        if (s->rate[f] < change * weight_of(s->p, f))
+            s->flow[f].seen = s->flow[f].frozen = true;
     for (uint32_t i = 0; i < count; i++) {
         const Link *l = &s->link[touched[i]];
         if (l->round != s->round) /* no flow is left on it */

@@ -17,16 +17,12 @@ static bool before(LpShareItem a, LpShareItem b) {
     return (a.level < b.level) | ((a.level == b.level) & (a.id < b.id));
 }
 
-static uint32_t least_child(const LpShareHeap *h, uint32_t at) {
-    uint32_t best = ARITY * at + 1;
-    for (uint32_t c = best + 1; c < ARITY * at + 1 + ARITY; c++)
-        best = before(h->item[c], h->item[best]) ? c : best;
-    return best;
-}
-
 static void sift_down(LpShareHeap *h, uint32_t at, LpShareItem item) {
     while (ARITY * at + 1 < h->count) {
-        uint32_t child = least_child(h, at);
+        uint32_t best = ARITY * at + 1;
+        for (uint32_t c = best + 1; c < ARITY * at + 1 + ARITY; c++)
+            best = before(h->item[c], h->item[best]) ? c : best;
+        uint32_t child = best;
         if (!before(h->item[child], item))
             break;
         h->item[at] = h->item[child];

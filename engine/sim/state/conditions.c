@@ -213,15 +213,6 @@ static void list_servers(const LpWorld *world, char *buf, size_t size) {
     snprintf(buf + len, size - len, "%s)", broken > named ? " ..." : "");
 }
 
-static void list_circuits(const LpWorld *world, char *buf, size_t size) {
-    LpImage *m = world->image;
-    const LpFailed *first = lp_image_failed(m);
-    uint32_t count = lp_world_failed_circuits(world);
-    if (count > 0)
-        list(buf, size, "%u circuit%s broken (%u-%u%s)", count, count == 1 ? "" : "s", first->a,
-             first->b, count > 1 ? " ..." : "");
-}
-
 const char *lp_world_conditions_text(const LpWorld *world, char *buf, size_t size) {
     const LpConditions *c = &world->image->conditions;
     const double scale[LP_CONDITION_COUNT] = {
@@ -236,6 +227,11 @@ const char *lp_world_conditions_text(const LpWorld *world, char *buf, size_t siz
         if (scale_words[k] != NULL && scale[k] != 1)
             list(buf, size, "%s x%.6g", scale_words[k], scale[k]);
     list_servers(world, buf, size);
-    list_circuits(world, buf, size);
+    LpImage *m = world->image;
+    const LpFailed *first = lp_image_failed(m);
+    uint32_t count = lp_world_failed_circuits(world);
+    if (count > 0)
+        list(buf, size, "%u circuit%s broken (%u-%u%s)", count, count == 1 ? "" : "s", first->a,
+             first->b, count > 1 ? " ..." : "");
     return buf;
 }

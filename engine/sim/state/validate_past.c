@@ -67,14 +67,6 @@ typedef struct Counts {
     uint64_t preemptions, moves, stops, ranks;
 } Counts;
 
-static void count_job(Counts *n, const LpJob *job) {
-    n->outcome[job->outcome]++;
-    n->blocked_by[job->cause] += job->outcome == LP_JOB_BLOCKED;
-    n->preemptions += job->stops.preemptions;
-    n->moves += job->stops.moves;
-    n->stops += job->stops.count;
-}
-
 static LpErr check_count(const LpValidation *v, const char *what, uint64_t counted,
                          uint64_t found) {
     if (counted != found)
@@ -126,7 +118,11 @@ static LpErr check_jobs(const LpValidation *v) {
             return LP_BROKEN(v, "jobs: job %u is %s, and lies in the past", id,
                              lp_outcome_name((LpOutcome)job->outcome));
         LP_TRY(check_job(v, job, id));
-        count_job(&n, job);
+        n.outcome[job->outcome]++;
+        n.blocked_by[job->cause] += job->outcome == LP_JOB_BLOCKED;
+        n.preemptions += job->stops.preemptions;
+        n.moves += job->stops.moves;
+        n.stops += job->stops.count;
     }
     return check_tally(v, &n);
 }

@@ -257,25 +257,23 @@ static LpErr init_slot(LpWorkload *workload, const LpScenario *scenario, uint64_
     return LP_OK;
 }
 
-/* Semantics 2.2: the fraction belongs to the pool job, so a refill repeats the same ones. */
-static void init_jobs(LpWorkload *workload, const LpScenario *scenario) {
-    double *fraction = array_at(workload, workload->at_fraction);
-    double *steps = array_at(workload, workload->at_steps);
-    uint32_t *index = array_at(workload, workload->at_index);
-    for (uint64_t job = 0; job < workload->left; job++) {
-        fraction[job] = draw(workload, scenario, FRACTION);
-        steps[job] = draw(workload, scenario, STEPS);
-        index[job] = (uint32_t)job;
-        workload->made = lp_hash_f64(workload->made, fraction[job]);
-        workload->made = lp_hash_f64(workload->made, steps[job]);
-    }
-}
-
 static void init_pool(LpWorkload *workload, const LpScenario *scenario) {
     const LpGenerator *generator = &scenario->generator;
     workload->left = generator->replication * generator->graphs;
-    if (workload->pool == POOL_JOBS)
-        init_jobs(workload, scenario);
+    if (workload->pool == POOL_JOBS) {
+        /* Semantics 2.2: the fraction belongs to the pool job, so a refill repeats the same ones.
+         */
+        double *fraction = array_at(workload, workload->at_fraction);
+        double *steps = array_at(workload, workload->at_steps);
+        uint32_t *index = array_at(workload, workload->at_index);
+        for (uint64_t job = 0; job < workload->left; job++) {
+            fraction[job] = draw(workload, scenario, FRACTION);
+            steps[job] = draw(workload, scenario, STEPS);
+            index[job] = (uint32_t)job;
+            workload->made = lp_hash_f64(workload->made, fraction[job]);
+            workload->made = lp_hash_f64(workload->made, steps[job]);
+        }
+    }
     if (workload->pool == POOL_COUNTS) {
         uint64_t *left = array_at(workload, workload->at_counts);
         for (uint32_t g = 0; g < generator->graphs; g++)

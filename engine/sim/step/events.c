@@ -56,21 +56,20 @@ static void offer(LpStepRun *run, uint32_t t) {
     }
 }
 
-/* Notes t as the last parent of `child` so far; of those at one instant the highest id. */
-static void note_parent(LpTrace *trace, uint32_t t, uint32_t child) {
-    uint32_t last = trace->released_by[child];
-    if (last == LP_TRACE_NONE || trace->end[last] != trace->end[t] || last < t)
-        trace->released_by[child] = t;
-}
-
 static void release_children(LpStepRun *run, uint32_t t) {
     const LpStepGraph *g = run->graph;
     for (uint32_t i = g->succ_begin[t]; i < g->succ_begin[t + 1]; i++) {
         uint32_t child = g->succ[i];
         if (!run->need[child])
             continue; /* was ready with fewer parents than name it */
-        if (run->trace)
-            note_parent(run->trace, t, child);
+        if (run->trace) {
+            /* Notes t as the last parent of `child` so far; of those at one instant the highest id.
+             */
+            LpTrace *trace = run->trace;
+            uint32_t last = trace->released_by[child];
+            if (last == LP_TRACE_NONE || trace->end[last] != trace->end[t] || last < t)
+                trace->released_by[child] = t;
+        }
         if (--run->need[child] == 0)
             offer(run, child);
     }
@@ -124,7 +123,7 @@ static void end_all(LpStepRun *run) {
 
 /* ---- starting ---- */
 
-static void start_ops(LpStepRun *run) {
+static void start_all(LpStepRun *run) {
     for (uint32_t i = 0; i < run->free_servers; i++) {
         LpStepServer *server = &run->server[run->free_server[i]];
         server->listed = false;
@@ -136,10 +135,6 @@ static void start_ops(LpStepRun *run) {
         lp_step_begin(run, t, run->graph->time[t], holder);
     }
     run->free_servers = 0;
-}
-
-static void start_all(LpStepRun *run) {
-    start_ops(run);
     if (!run->shared)
         return; /* flows and collectives started when they became ready */
     lp_light_start_flows(run);
@@ -158,41 +153,8 @@ static void account_state(double now, bool on, double *since, double *sum) {
     *since = -1;
 }
 
-/* Books the time since the instant before and notes what runs from now on. */
-static void account(const LpStepRun *run, Account *a, LpStepSummary *sum) {
-    double now = run->now, span = now - a->at;
-    bool op = run->ops > 0, comm = run->transfers > 0;
-    sum->busy_area += span * a->ops;
-    sum->light_area += span * (double)a->circuits;
-    if (run->circuits > sum->peak_circuits)
-        sum->peak_circuits = run->circuits < UINT32_MAX ? (uint32_t)run->circuits : UINT32_MAX;
-    account_state(now, op, &a->op_since, &sum->computation);
-    account_state(now, comm, &a->comm_since, &sum->communication);
-    account_state(now, comm && !op, &a->bare_since, &sum->exposed);
-    a->at = now;
-    a->ops = run->ops;
-    a->circuits = run->circuits;
-}
-
 static double at_most(double value, double limit) {
     return value < limit ? value : limit;
-}
-
-/* Sums of rounded pieces may pass the whole by some units in the last place. */
-static void finish(const LpStepRun *run, LpStepSummary *sum) {
-    const LpStepGraph *g = run->graph;
-    double area = (double)g->servers * run->now;
-    sum->step_time = run->now;
-    sum->computation = at_most(sum->computation, run->now);
-    sum->communication = at_most(sum->communication, run->now);
-    sum->exposed = at_most(sum->exposed, sum->communication);
-    sum->busy_area = at_most(sum->busy_area, area);
-    sum->worker_utilisation = area > 0 ? sum->busy_area / area : 0;
-    sum->servers = g->servers;
-    sum->channels = g->channels;
-    sum->flows = g->flows;
-    sum->flow_bytes = g->flow_bytes;
-    sum->hash = lp_step_summary_hash(sum);
 }
 
 /* ---- the run ---- */
@@ -279,7 +241,20 @@ static void simulate(LpStepRun *run) {
         start_all(run);
         bool more = run->ends.count > 0;
         if (!more || lp_heap_key_time(run->ends.key[0]) > run->now) {
-            account(run, &a, &run->sum);
+            /* Books the time since the instant before and notes what runs from now on. */
+            double now = run->now, span = now - a.at;
+            bool op = run->ops > 0, comm = run->transfers > 0;
+            run->sum.busy_area += span * a.ops;
+            run->sum.light_area += span * (double)a.circuits;
+            if (run->circuits > run->sum.peak_circuits)
+                run->sum.peak_circuits =
+                    run->circuits < UINT32_MAX ? (uint32_t)run->circuits : UINT32_MAX;
+            account_state(now, op, &a.op_since, &run->sum.computation);
+            account_state(now, comm, &a.comm_since, &run->sum.communication);
+            account_state(now, comm && !op, &a.bare_since, &run->sum.exposed);
+            a.at = now;
+            a.ops = run->ops;
+            a.circuits = run->circuits;
             run->sum.ticks += run->done > counted;
             counted = run->done;
         }
@@ -305,7 +280,21 @@ LpErr lp_step_run_events(LpStepScratch *scratch, const LpStepGraph *graph, bool 
         lp_trace_fini(&kept);
         return err;
     }
-    finish(&run, &run.sum);
+    /* Sums of rounded pieces may pass the whole by some units in the last place. */
+    LpStepSummary *sum = &run.sum;
+    const LpStepGraph *g = run.graph;
+    double area = (double)g->servers * run.now;
+    sum->step_time = run.now;
+    sum->computation = at_most(sum->computation, run.now);
+    sum->communication = at_most(sum->communication, run.now);
+    sum->exposed = at_most(sum->exposed, sum->communication);
+    sum->busy_area = at_most(sum->busy_area, area);
+    sum->worker_utilisation = area > 0 ? sum->busy_area / area : 0;
+    sum->servers = g->servers;
+    sum->channels = g->channels;
+    sum->flows = g->flows;
+    sum->flow_bytes = g->flow_bytes;
+    sum->hash = lp_step_summary_hash(sum);
     if (trace) {
         lp_trace_critical_path(&kept);
         *trace = kept;

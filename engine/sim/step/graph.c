@@ -285,18 +285,6 @@ static uint32_t add_link_deps(LpStepBuild *b, uint32_t part, uint32_t index, uin
     return dep;
 }
 
-static void add_dependencies(LpStepBuild *b) {
-    const LpPartition *p = b->partition;
-    uint32_t dep = 0;
-    for (uint32_t i = 0; i < p->parts; i++) {
-        uint32_t op = p->part_op[i];
-        b->dep_begin[i] = dep;
-        for (uint32_t l = p->succ_begin[op]; l < p->succ_begin[op + 1]; l++)
-            dep = add_link_deps(b, i, p->succ[l], dep);
-    }
-    b->dep_begin[p->parts] = dep;
-}
-
 /* ---- successor lists ---- */
 
 static void emit(LpStepBuild *b, uint32_t target) {
@@ -677,7 +665,15 @@ static LpErr assemble(LpStepBuild *b, LpDiag *diag) {
     LP_TRY(lp_step_prepare_times(b, diag));
     LP_TRY(lp_step_prepare_channels(b));
     number_collectives(b); /* provisional: without the transfers */
-    add_dependencies(b);
+    const LpPartition *p = b->partition;
+    uint32_t dep = 0;
+    for (uint32_t i = 0; i < p->parts; i++) {
+        uint32_t op = p->part_op[i];
+        b->dep_begin[i] = dep;
+        for (uint32_t l = p->succ_begin[op]; l < p->succ_begin[op + 1]; l++)
+            dep = add_link_deps(b, i, p->succ[l], dep);
+    }
+    b->dep_begin[p->parts] = dep;
     settle_gathers(b);
     number_collectives(b);
     LP_TRY(list_vias(b));

@@ -60,12 +60,6 @@ static LpErr learn_channel(LpStepRun *run, uint32_t i, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Shares out one memory among the channels' queues. */
-static void cut_queues(LpStepRun *run, LpStepHeap memory) {
-    for (uint32_t c = 0; c < run->graph->channels; c++)
-        lp_heap_cut(&run->channel[c].waiting, &memory, run->channel[c].waiting.count);
-}
-
 /* Turns a count (in *end) into an empty range that begins at `total`. */
 static uint32_t open_range(uint32_t *begin, uint32_t *end, uint32_t total) {
     uint32_t count = *end;
@@ -193,7 +187,10 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     for (uint32_t i = 0; i < g->transfers; i++)
         if (g->flow[i])
             LP_TRY(learn_channel(run, i, diag));
-    cut_queues(run, queues);
+    /* Shares out one memory among the channels' queues. */
+    LpStepHeap memory = queues;
+    for (uint32_t c = 0; c < run->graph->channels; c++)
+        lp_heap_cut(&run->channel[c].waiting, &memory, run->channel[c].waiting.count);
     index_channels(run);
     if (!rank_directly(run))
         rank_by_sorting(run);

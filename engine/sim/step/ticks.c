@@ -76,16 +76,6 @@ static void add_flow(Run *r, uint32_t task, uint32_t channel) {
     r->flow[r->flows++] = (Flow){r->g->time[task], r->g->time[task], task, channel};
 }
 
-static void ready_transfer(Run *r, uint32_t task, double at) {
-    uint32_t t = task - r->g->parts;
-    if (r->trace != NULL)
-        r->trace->start[task] = at;
-    if (r->g->flow[t])
-        add_flow(r, task, r->g->channel[t]);
-    else
-        r->empty[r->empties++] = task;
-}
-
 static void ready(Run *r, uint32_t task, uint32_t by, double at) {
     const LpStepGraph *g = r->g;
     if (r->trace != NULL)
@@ -93,7 +83,13 @@ static void ready(Run *r, uint32_t task, uint32_t by, double at) {
     if (task < g->parts) {
         push_op(r, task);
     } else if (task < g->parts + g->transfers) {
-        ready_transfer(r, task, at);
+        uint32_t t = task - r->g->parts;
+        if (r->trace != NULL)
+            r->trace->start[task] = at;
+        if (r->g->flow[t])
+            add_flow(r, task, r->g->channel[t]);
+        else
+            r->empty[r->empties++] = task;
     } else {
         if (r->trace != NULL)
             r->trace->start[task] = at;
@@ -112,20 +108,6 @@ static void ended(Run *r, uint32_t task, double at) {
 }
 
 /* ---- one tick ---- */
-
-static double shortest_op(Run *r) {
-    double shortest = (double)INFINITY;
-    r->active = 0;
-    for (uint32_t s = 0; s < r->g->servers; s++) {
-        if (r->heap_count[s] == 0)
-            continue;
-        r->active++;
-        double left = r->left[server_heap(r, s)[0]];
-        if (left < shortest)
-            shortest = left;
-    }
-    return shortest;
-}
 
 /* The flow of a channel that decides the tick: the shortest one from the start, ties the later. */
 static bool beats(const Flow *a, const Flow *b) {
@@ -159,17 +141,13 @@ static double shortest_communication(Run *r) {
     return shortest;
 }
 
-static void start_op(Run *r, uint32_t part) {
-    if (r->trace != NULL && r->left[part] == r->g->time[part] && isnan(r->trace->start[part]))
-        r->trace->start[part] = r->now;
-}
-
 static void run_ops(Run *r, double tick) {
     for (uint32_t s = 0; s < r->g->servers; s++) {
         if (r->heap_count[s] == 0)
             continue;
         uint32_t part = server_heap(r, s)[0];
-        start_op(r, part);
+        if (r->trace != NULL && r->left[part] == r->g->time[part] && isnan(r->trace->start[part]))
+            r->trace->start[part] = r->now;
         r->left[part] -= tick < r->left[part] ? tick : r->left[part];
         if (r->left[part] == 0) {
             pop_op(r, s);
@@ -238,7 +216,16 @@ static void account(Run *r, double tick, bool computing, bool communicating) {
 
 static LpErr one_tick(Run *r, LpDiag *diag) {
     r->tick_number++;
-    double op = shortest_op(r);
+    double op = (double)INFINITY;
+    r->active = 0;
+    for (uint32_t s = 0; s < r->g->servers; s++) {
+        if (r->heap_count[s] == 0)
+            continue;
+        r->active++;
+        double left = r->left[server_heap(r, s)[0]];
+        if (left < op)
+            op = left;
+    }
     double communication = shortest_communication(r);
     double tick = op < communication ? op : communication;
     if (isinf(tick))
@@ -277,7 +264,9 @@ static LpErr allocate(Run *r, LpArena *a) {
     return ok ? LP_OK : LP_ENOMEM;
 }
 
-static void prepare(Run *r) {
+static LpErr run(Run *r, LpArena *arena, LpDiag *diag) {
+    if (allocate(r, arena) != LP_OK)
+        return lp_fail_memory(diag, "the simulation of a training step");
     const LpStepGraph *g = r->g;
     memcpy(r->left, g->time, g->parts * sizeof *r->left);
     for (uint32_t t = 0; t < g->tasks; t++)
@@ -292,12 +281,6 @@ static void prepare(Run *r) {
     for (uint32_t t = 0; t < g->tasks; t++)
         if (r->missing[t] == 0 && (t < g->parts || t >= g->parts + g->transfers))
             ready(r, t, LP_TRACE_NONE, 0);
-}
-
-static LpErr run(Run *r, LpArena *arena, LpDiag *diag) {
-    if (allocate(r, arena) != LP_OK)
-        return lp_fail_memory(diag, "the simulation of a training step");
-    prepare(r);
     while (r->unfinished > 0) {
         LpErr err = one_tick(r, diag);
         if (err == LP_ENOMEM)

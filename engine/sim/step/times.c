@@ -146,7 +146,8 @@ static void collect_servers(LpStepBuild *b, Group *group) {
             b->set[group->servers++] = b->graph->server_id[s];
 }
 
-static void count_group(LpStepBuild *b, Group *group) {
+static LpErr time_group(LpStepBuild *b, Group *group, LpDiag *diag) {
+    const LpPartition *p = b->partition;
     memset(b->balance, 0, b->graph->servers * sizeof *b->balance);
     for (uint32_t k = 0; k < b->partition->ways[group->op]; k++) {
         if (group->forward)
@@ -157,11 +158,6 @@ static void count_group(LpStepBuild *b, Group *group) {
     group->balanced = true;
     for (uint32_t s = 0; s < b->graph->servers; s++)
         group->balanced = group->balanced && b->balance[s] == 0;
-}
-
-static LpErr time_group(LpStepBuild *b, Group *group, LpDiag *diag) {
-    const LpPartition *p = b->partition;
-    count_group(b, group);
     if (group->deps == 0) {
         uint32_t f = group->forward ? group->op : group->op - p->graph->ops;
         return lp_fail(diag, LP_EREFUSED,

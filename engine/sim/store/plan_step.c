@@ -27,20 +27,6 @@ static void share_bytes(const LpPartition *p, const LpStageMemory *stage, LpBloc
     }
 }
 
-static void fill_stages(const LpPartition *p, const LpStageMemory *stage, LpBlockNeeds *needs) {
-    uint32_t servers = p->plan.tensor * lp_parallel_replicas(&p->plan);
-    for (uint32_t i = 0; i < p->plan.pipeline; i++) {
-        needs->group_ways[i] = servers;
-        needs->group_from[i] = i * servers;
-        for (uint32_t k = 0; k < servers; k++)
-            needs->need[i * servers + k] = stage[i].all;
-        if (stage[i].all > needs->most)
-            needs->most = stage[i].all;
-    }
-    for (uint32_t f = 0; f < p->graph->ops; f++)
-        needs->op_group[f] = (uint16_t)lp_parallel_stage(&p->graph->split->model, &p->plan, f);
-}
-
 LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
     LpArena *a = context->store->arena;
     const LpSplit *s = p->graph->split;
@@ -58,7 +44,17 @@ LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *p, LpBloc
               needs.group_from && stage && shared && ops &&
               lp_parallel_memory(&s->model, &p->plan, &s->machine, stage, NULL) == LP_OK;
     if (ok) {
-        fill_stages(p, stage, &needs);
+        uint32_t servers = p->plan.tensor * lp_parallel_replicas(&p->plan);
+        for (uint32_t i = 0; i < p->plan.pipeline; i++) {
+            needs.group_ways[i] = servers;
+            needs.group_from[i] = i * servers;
+            for (uint32_t k = 0; k < servers; k++)
+                needs.need[i * servers + k] = stage[i].all;
+            if (stage[i].all > needs.most)
+                needs.most = stage[i].all;
+        }
+        for (uint32_t f = 0; f < p->graph->ops; f++)
+            needs.op_group[f] = (uint16_t)lp_parallel_stage(&p->graph->split->model, &p->plan, f);
         share_bytes(p, stage, &needs, shared, ops);
         needs.all = needs.most;
         *out = needs;
@@ -190,15 +186,6 @@ bool lp_store_turns(const LpPartition *p) {
     return p->planned && lp_split_turns(p->graph->split, &p->plan);
 }
 
-/* The light that a split states, under the conditions of now. */
-static LpTurning turning_now(const LpContext *context, const LpSplit *s) {
-    LpTurning t = s->turning;
-    t.rails.delay *= context->stated.reconfiguration;
-    t.rails.rate *= context->stated.bandwidth;
-    t.region.delay *= context->stated.reconfiguration;
-    return t;
-}
-
 /* Rails are a network of their own: only what lies in a node, and how fast it computes, is the
  * placement's. */
 LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
@@ -213,7 +200,12 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const 
         m.network_rate = s->machine.network_rate * context->stated.bandwidth;
         m.network_latency = s->machine.network_latency * context->stated.latency;
     }
-    LpTurning turning = turning_now(context, s);
+    /* The light that a split states, under the conditions of now. */
+    LpTurning t = s->turning;
+    t.rails.delay *= context->stated.reconfiguration;
+    t.rails.rate *= context->stated.bandwidth;
+    t.region.delay *= context->stated.reconfiguration;
+    LpTurning turning = t;
     LpErr err = lp_light_make(&s->model, &p->plan, &m, &turning, out, &inner);
     if (err != LP_OK)
         return lp_fail(diag, err == LP_ENOMEM ? err : LP_EREFUSED, "%s", inner.text);
@@ -307,18 +299,6 @@ static uint32_t chunk_of(const LpSplit *s, const LpParallel *plan, uint32_t op) 
     return op == 0 ? 0 : chunks - 1;
 }
 
-/* A transfer goes when what sends it has ended. */
-static void fill_trace(const LpPartition *p, const Spans *s, const LpStepGraph *g, LpTrace *t) {
-    uint32_t n = p->graph->ops;
-    for (uint32_t i = 0; i < g->parts; i++) {
-        uint32_t op = p->part_op[i], chunk = chunk_of(p->graph->split, &p->plan, op % n);
-        t->start[i] = op < n ? s->forward_from[chunk] : s->backward_from[chunk];
-        t->end[i] = op < n ? s->forward_to[chunk] : s->backward_to[chunk];
-    }
-    for (uint32_t i = 0; i < g->transfers; i++)
-        t->start[g->parts + i] = t->end[g->parts + i] = t->end[g->tail[i]];
-}
-
 /* The same of a step whose circuits turn. */
 static LpErr widen_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                          LpOrders orders, const Spans *s, LpDiag *diag) {
@@ -369,7 +349,15 @@ LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *p, const 
     if (err == LP_OK)
         err = lp_trace_init(&fresh, graph->tasks, diag);
     if (err == LP_OK) {
-        fill_trace(p, &spans, graph, &fresh);
+        /* A transfer goes when what sends it has ended. */
+        uint32_t n = p->graph->ops;
+        for (uint32_t i = 0; i < graph->parts; i++) {
+            uint32_t op = p->part_op[i], chunk = chunk_of(p->graph->split, &p->plan, op % n);
+            fresh.start[i] = op < n ? spans.forward_from[chunk] : spans.backward_from[chunk];
+            fresh.end[i] = op < n ? spans.forward_to[chunk] : spans.backward_to[chunk];
+        }
+        for (uint32_t i = 0; i < graph->transfers; i++)
+            fresh.start[graph->parts + i] = fresh.end[graph->parts + i] = fresh.end[graph->tail[i]];
         *trace = fresh;
     }
     lp_stages_fini(&stages);

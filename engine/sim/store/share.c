@@ -5,23 +5,12 @@
 
 #include "sim/store/store_impl.h"
 
-static LpErr share_keys(LpStore *to, const LpStore *from) {
-    LP_TRY(lp_intern_share(&to->partition_key, &from->partition_key));
-    LP_TRY(lp_intern_share(&to->placement_key, &from->placement_key));
-    LP_TRY(lp_intern_share(&to->step_key, &from->step_key));
-    LP_TRY(lp_intern_share(&to->traffic_key, &from->traffic_key));
-    LP_TRY(lp_intern_share(&to->list_key, &from->list_key));
-    LP_TRY(lp_intern_share(&to->load_key, &from->load_key));
-    LP_TRY(lp_intern_share(&to->left_key, &from->left_key));
-    LP_TRY(lp_intern_share(&to->earlier_key, &from->earlier_key));
-    return lp_intern_share(&to->order_key, &from->order_key);
-}
-
 #define SHARE(field, keys)                                                                         \
     LP_TRY(lp_copy_array((void **)&to->field, &to->field##_cap, from->field, from->keys.count,     \
                          sizeof *to->field))
 
-static LpErr share_tables(LpStore *to, const LpStore *from) {
+/* The arrays before the keys: a store counts what it owns by its keys. */
+LpErr lp_store_share(LpStore *to, const LpStore *from) {
     SHARE(partition, partition_key);
     to->partitions_shared = from->partition_key.count;
     SHARE(needs, partition_key);
@@ -32,11 +21,13 @@ static LpErr share_tables(LpStore *to, const LpStore *from) {
     SHARE(left, left_key);
     for (size_t i = 0; from->by_degree[i] != NULL; i++)
         memcpy(to->by_degree[i], from->by_degree[i], from->degrees * sizeof(uint32_t));
-    return LP_OK;
-}
-
-/* The arrays before the keys: a store counts what it owns by its keys. */
-LpErr lp_store_share(LpStore *to, const LpStore *from) {
-    LP_TRY(share_tables(to, from));
-    return share_keys(to, from);
+    LP_TRY(lp_intern_share(&to->partition_key, &from->partition_key));
+    LP_TRY(lp_intern_share(&to->placement_key, &from->placement_key));
+    LP_TRY(lp_intern_share(&to->step_key, &from->step_key));
+    LP_TRY(lp_intern_share(&to->traffic_key, &from->traffic_key));
+    LP_TRY(lp_intern_share(&to->list_key, &from->list_key));
+    LP_TRY(lp_intern_share(&to->load_key, &from->load_key));
+    LP_TRY(lp_intern_share(&to->left_key, &from->left_key));
+    LP_TRY(lp_intern_share(&to->earlier_key, &from->earlier_key));
+    return lp_intern_share(&to->order_key, &from->order_key);
 }

@@ -56,7 +56,8 @@ void lp_store_free(LpStore *store) {
 /* BYTES_PER_DEP: of the task graph and the run of one step, about. */
 enum { KINDS = LP_PARTITION_KINDS, DEGREES_MAX = 4096, BYTES_PER_DEP = 100 };
 
-static LpErr prepare_degrees(LpStore *store, const LpContext *context) {
+LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
+    uint32_t ops = 1;
     size_t lists = (size_t)context->scenario->graphs * KINDS;
     uint32_t most = context->scenario->partition.max_degree;
     store->degrees = (most < DEGREES_MAX ? most : DEGREES_MAX) + 1;
@@ -66,12 +67,6 @@ static LpErr prepare_degrees(LpStore *store, const LpContext *context) {
     for (size_t i = 0; i < lists; i++)
         if ((store->by_degree[i] = lp_alloc(store->degrees, sizeof(uint32_t))) == NULL)
             return LP_ENOMEM;
-    return LP_OK;
-}
-
-LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
-    uint32_t ops = 1;
-    LP_TRY(prepare_degrees(store, context));
     for (uint32_t g = 0; g < context->scenario->graphs; g++)
         if (context->scenario->graph[g]->ops > ops)
             ops = context->scenario->graph[g]->ops;

@@ -78,22 +78,6 @@ static double own_at(const Cut *c, double time) {
     return c->done[low - 1] + (end - c->begin[low - 1]);
 }
 
-static void find_needs(Cut *c) {
-    const LpStepGraph *g = c->g;
-    for (uint32_t t = 0; t < g->tasks; t++)
-        c->until[t] = (double)INFINITY;
-    for (uint32_t t = 0; t < g->tasks; t++)
-        for (uint32_t i = g->succ_begin[t]; i < g->succ_begin[t + 1]; i++) {
-            uint32_t child = g->succ[i];
-            if (c->meets[t] == c->meets[child])
-                continue;
-            if (c->meets[t])
-                c->until[t] = fmin(c->until[t], own_at(c, c->trace->start[child]));
-            else
-                c->after[child] = fmax(c->after[child], own_at(c, c->trace->end[t]));
-        }
-}
-
 /* ---- bursts ---- */
 
 static void find_instants(Cut *c) {
@@ -191,15 +175,6 @@ static void join_many(Cut *c) {
 
 /* ---- phases ---- */
 
-/* The share of each task that lies in the burst. */
-static void weigh(const Cut *c, const Burst *b, double *weight) {
-    for (uint32_t t = 0; t < c->g->tasks; t++) {
-        double start = c->trace->start[t], end = c->trace->end[t];
-        double from = fmax(start, b->begin), to = fmin(end, b->end);
-        weight[t] = c->meets[t] && to > from ? (to - from) / (end - start) : 0;
-    }
-}
-
 /* The least until of a phase and all behind it: these have not ended while it has not. */
 static void wait_in_order(LpSendPhase *phase, uint32_t count) {
     for (uint32_t i = count; i-- > 1;)
@@ -217,7 +192,12 @@ static LpErr make_phases(const Cut *c, const LpFabric *f, const LpPartition *par
     for (uint32_t i = 0; i < c->bursts; i++) {
         const Burst *b = &c->burst[i];
         phase[i] = (LpSendPhase){.after = b->after, .until = b->until, .begun = out->sending};
-        weigh(c, b, weight);
+        /* The share of each task that lies in the burst. */
+        for (uint32_t t = 0; t < c->g->tasks; t++) {
+            double start = c->trace->start[t], end = c->trace->end[t];
+            double from = fmax(start, b->begin), to = fmin(end, b->end);
+            weight[t] = c->meets[t] && to > from ? (to - from) / (end - start) : 0;
+        }
         LP_TRY(lp_load_weighted(f, c->g, partition, weight, b->last, arena, &phase[i].load));
         if (phase[i].load.links == 0)
             phase[i].load.sending = 0;
@@ -246,7 +226,19 @@ static LpErr cut(Cut *c, const LpFabric *f, const LpPartition *partition, LpAren
         return LP_ENOMEM;
     LP_TRY(lp_load_meets(f, c->g, partition, c->meets));
     find_runs(c, c->burst);
-    find_needs(c);
+    const LpStepGraph *g = c->g;
+    for (uint32_t t = 0; t < g->tasks; t++)
+        c->until[t] = (double)INFINITY;
+    for (uint32_t t = 0; t < g->tasks; t++)
+        for (uint32_t i = g->succ_begin[t]; i < g->succ_begin[t + 1]; i++) {
+            uint32_t child = g->succ[i];
+            if (c->meets[t] == c->meets[child])
+                continue;
+            if (c->meets[t])
+                c->until[t] = fmin(c->until[t], own_at(c, c->trace->start[child]));
+            else
+                c->after[child] = fmax(c->after[child], own_at(c, c->trace->end[t]));
+        }
     find_instants(c);
     find_bursts(c, running);
     join_alike(c);

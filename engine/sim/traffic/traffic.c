@@ -21,17 +21,6 @@ static uint32_t first_server(const Count *c, uint32_t op) {
     return c->placement->group_begin[c->placement->op_group[f]];
 }
 
-static void count_flow(Count *c, uint32_t src, uint32_t dst, double bytes) {
-    size_t bit = (size_t)src * c->servers + dst;
-    if (c->per_pair > 1)
-        bit = bit * c->per_pair + lp_rng_below(&c->channel_rng, c->per_pair);
-    uint64_t mask = UINT64_C(1) << (bit % 64);
-    c->sum.flows++;
-    c->sum.flow_bytes += bytes;
-    c->sum.channels += (c->pairs[bit / 64] & mask) == 0;
-    c->pairs[bit / 64] |= mask;
-}
-
 static void count_link(Count *c, const LpLink *link, uint32_t k, uint32_t src) {
     const uint32_t *to = &c->dense[first_server(c, link->dst)];
     uint32_t first, end;
@@ -39,8 +28,17 @@ static void count_link(Count *c, const LpLink *link, uint32_t k, uint32_t src) {
     lp_link_heads(c->p, link, k, &first, &end);
     for (uint32_t m = first; m < end; m++) {
         double bytes = constant ? link->bytes : lp_link_bytes(c->p, link, k, m);
-        if (to[m] != src && bytes > 0 && (link->kind != LP_DEP_SYNC || m != k))
-            count_flow(c, src, to[m], bytes);
+        if (to[m] != src && bytes > 0 && (link->kind != LP_DEP_SYNC || m != k)) {
+            uint32_t dst = to[m];
+            size_t bit = (size_t)src * c->servers + dst;
+            if (c->per_pair > 1)
+                bit = bit * c->per_pair + lp_rng_below(&c->channel_rng, c->per_pair);
+            uint64_t mask = UINT64_C(1) << (bit % 64);
+            c->sum.flows++;
+            c->sum.flow_bytes += bytes;
+            c->sum.channels += (c->pairs[bit / 64] & mask) == 0;
+            c->pairs[bit / 64] |= mask;
+        }
     }
 }
 

@@ -38,20 +38,6 @@ static double weight_of(const double *weight, uint32_t task) {
     return weight != NULL ? weight[task] : 1;
 }
 
-static void add_flows(Pairs *p, const LpStepGraph *g, const double *weight) {
-    for (uint32_t t = 0; t < g->transfers; t++) {
-        double share = g->flow[t] ? weight_of(weight, g->parts + t) : 0;
-        if (share > 0)
-            add_bytes(p, g->src[t], g->dst[t], share * g->bytes[t]);
-    }
-}
-
-/* Of a plan's groups, whose tasks are not weighed one by one. */
-static void add_groups(Pairs *p, const LpStepGraph *g) {
-    for (uint32_t i = 0; i < g->sends; i++)
-        add_bytes(p, g->send[i].from, g->send[i].to, g->send[i].bytes);
-}
-
 /* Who sends to whom in collective c; *sends is the caller's. members: room for all parts. */
 static LpErr collective_sends(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
                               uint32_t c, uint32_t *members, LpSend **sends, uint32_t *count) {
@@ -81,18 +67,14 @@ static LpErr add_collectives(Pairs *p, const LpFabric *f, const LpStepGraph *g,
     return err;
 }
 
-/* Pairs that there can be at most: channels of flows, and sends of collectives (ring: n, tree 2 n,
- * halving n log n; each at most n (n - 1)). */
-static uint64_t most_pairs(const LpStepGraph *g) {
+static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                        const double *weight, Pairs *p) {
+    /* Pairs that there can be at most: channels of flows, and sends of collectives (ring: n, tree 2
+     * n, halving n log n; each at most n (n - 1)). */
     uint64_t pairs = (uint64_t)g->channels + g->sends, all = (uint64_t)g->servers * g->servers;
     for (uint32_t c = 0; c < g->collectives && pairs < all; c++)
         pairs += (uint64_t)(g->member_begin[c + 1] - g->member_begin[c]) * 34;
-    return pairs < all ? pairs : all;
-}
-
-static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
-                        const double *weight, Pairs *p) {
-    uint64_t most = most_pairs(g);
+    uint64_t most = pairs < all ? pairs : all;
     *p = (Pairs){.slots = 16};
     while (p->slots < 2 * most && p->slots < UINT32_C(1) << 31)
         p->slots *= 2;
@@ -100,8 +82,14 @@ static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartiti
     p->slot = lp_alloc(p->slots, sizeof *p->slot);
     if (p->pair == NULL || p->slot == NULL)
         return LP_ENOMEM;
-    add_flows(p, g, weight);
-    add_groups(p, g);
+    for (uint32_t t = 0; t < g->transfers; t++) {
+        double share = g->flow[t] ? weight_of(weight, g->parts + t) : 0;
+        if (share > 0)
+            add_bytes(p, g->src[t], g->dst[t], share * g->bytes[t]);
+    }
+    /* Of a plan's groups, whose tasks are not weighed one by one. */
+    for (uint32_t i = 0; i < g->sends; i++)
+        add_bytes(p, g->send[i].from, g->send[i].to, g->send[i].bytes);
     return add_collectives(p, f, g, partition, weight);
 }
 

@@ -33,16 +33,6 @@ static LpErr add_send(Maker *mk, LpTurnKind kind, uint32_t step, uint32_t layer,
     return lp_turn_plan_add(mk->plan, &node, &mk->last);
 }
 
-static LpErr forward(Maker *mk, uint32_t step, uint32_t layer) {
-    const LpTurnExperts *s = mk->step;
-    LP_TRY(add_task(mk, step, layer, LP_TURN_FORWARD, s->attention));
-    uint32_t gate = s->last ? LP_NO_INDEX : mk->last;
-    mk->circuit++; /* the demand of this step is not that of the one before */
-    LP_TRY(add_send(mk, LP_TURN_KIND_DISPATCH, step, layer, gate));
-    LP_TRY(add_task(mk, step, layer, LP_TURN_FORWARD, s->experts));
-    return add_send(mk, LP_TURN_KIND_COMBINE, step, layer, gate);
-}
-
 /* The demand of a layer on the way back is the one on the way there: known for long. */
 static LpErr backward(Maker *mk, uint32_t step, uint32_t layer, uint32_t circuit) {
     const LpTurnExperts *s = mk->step;
@@ -56,8 +46,15 @@ static LpErr backward(Maker *mk, uint32_t step, uint32_t layer, uint32_t circuit
 
 static LpErr make_step(Maker *mk, uint32_t step) {
     uint32_t before = mk->circuit, layers = mk->step->layers;
-    for (uint32_t i = 0; i < layers; i++)
-        LP_TRY(forward(mk, step, i));
+    for (uint32_t i = 0; i < layers; i++) {
+        const LpTurnExperts *s = mk->step;
+        LP_TRY(add_task(mk, step, i, LP_TURN_FORWARD, s->attention));
+        uint32_t gate = s->last ? LP_NO_INDEX : mk->last;
+        mk->circuit++; /* the demand of this step is not that of the one before */
+        LP_TRY(add_send(mk, LP_TURN_KIND_DISPATCH, step, i, gate));
+        LP_TRY(add_task(mk, step, i, LP_TURN_FORWARD, s->experts));
+        LP_TRY(add_send(mk, LP_TURN_KIND_COMBINE, step, i, gate));
+    }
     uint32_t latest = mk->circuit;
     for (uint32_t i = layers; i-- > 0;)
         LP_TRY(backward(mk, step, i, before + 1 + i));

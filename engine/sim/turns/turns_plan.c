@@ -104,16 +104,6 @@ static void start_unlimited(LpTurnPlan *plan) {
     }
 }
 
-/* By ready time, then by making. What a node needs comes before it: it starts no later and was made
- * earlier. */
-static void order_by_ready(LpTurnPlan *plan, Key *key, double *first) {
-    start_unlimited(plan);
-    for (uint32_t id = 0; id < plan->nodes; id++)
-        key[id] = (Key){.time = plan->when[id].start, .node = id, .second = id};
-    rank(key, plan->nodes, first);
-    take_order(plan, key);
-}
-
 /* A transfer needs a turn unless all its ports carried its circuit last. */
 static void find_turns(LpTurnPlan *plan, uint32_t *latest) {
     for (uint32_t i = 0; i < plan->ports; i++)
@@ -153,17 +143,6 @@ static void order_by_start(LpTurnPlan *plan, Key *key, double *first) {
     take_order(plan, key);
 }
 
-static void chain_turns(LpTurnPlan *plan) {
-    uint32_t last = LP_NO_INDEX;
-    for (uint32_t i = 0; i < plan->nodes; i++) {
-        LpTurnNode *node = &plan->node[plan->order[i]];
-        if (!node->turn)
-            continue;
-        node->switched_before = last;
-        last = plan->order[i];
-    }
-}
-
 LpErr lp_turn_plan_order(LpTurnPlan *plan) {
     Key *key = lp_alloc(plan->nodes, sizeof *key);
     double *first = lp_alloc(plan->nodes, sizeof *first);
@@ -173,7 +152,13 @@ LpErr lp_turn_plan_order(LpTurnPlan *plan) {
     bool there =
         key != NULL && first != NULL && latest != NULL && plan->order != NULL && plan->when != NULL;
     if (there) {
-        order_by_ready(plan, key, first);
+        /* By ready time, then by making. What a node needs comes before it: it starts no later and
+         * was made earlier. */
+        start_unlimited(plan);
+        for (uint32_t id = 0; id < plan->nodes; id++)
+            key[id] = (Key){.time = plan->when[id].start, .node = id, .second = id};
+        rank(key, plan->nodes, first);
+        take_order(plan, key);
         find_turns(plan, latest);
     }
     if (there && plan->serial) {
@@ -182,7 +167,14 @@ LpErr lp_turn_plan_order(LpTurnPlan *plan) {
         plan->order_cost = 0;
         order_by_start(plan, key, first);
         plan->order_cost = cost;
-        chain_turns(plan);
+        uint32_t last = LP_NO_INDEX;
+        for (uint32_t i = 0; i < plan->nodes; i++) {
+            LpTurnNode *node = &plan->node[plan->order[i]];
+            if (!node->turn)
+                continue;
+            node->switched_before = last;
+            last = plan->order[i];
+        }
     }
     lp_free(key);
     lp_free(first);

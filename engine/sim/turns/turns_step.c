@@ -112,14 +112,6 @@ static void join_link(const Maker *mk, uint32_t s, LpTurnNode *node) {
     node->port[1] = two ? 2 * next : next;
 }
 
-static void join_ring(const Maker *mk, uint32_t s, LpTurnNode *node) {
-    bool two = mk->step->ports == 2;
-    node->circuit = 2 * s + 1;
-    node->place = s;
-    node->port[0] = two ? 2 * s : s;
-    node->port[1] = two ? 2 * s + 1 : LP_NO_INDEX;
-}
-
 /* A transfer on the link from stage `s` to the next one. */
 static LpErr add_send(Maker *mk, LpTurnKind kind, uint32_t s, Task task, uint32_t after,
                       uint32_t *id) {
@@ -135,7 +127,11 @@ static LpErr add_send(Maker *mk, LpTurnKind kind, uint32_t s, Task task, uint32_
 static LpErr add_ring(Maker *mk, LpTurnKind kind, uint32_t s, Task task, double length,
                       uint32_t after, uint32_t other) {
     LpTurnNode node = lp_turn_node(kind, length);
-    join_ring(mk, s, &node);
+    bool two = mk->step->ports == 2;
+    node.circuit = 2 * s + 1;
+    node.place = s;
+    node.port[0] = two ? 2 * s : s;
+    node.port[1] = two ? 2 * s + 1 : LP_NO_INDEX;
     node.dep[0] = after;
     node.dep[1] = other;
     node.step = task.step;
@@ -214,12 +210,6 @@ static LpErr make_backward(Maker *mk, uint32_t s, Task task, uint32_t input) {
     return add_ring(mk, LP_TURN_KIND_FLUSH, s, task, length, stage->task, stage->grad);
 }
 
-/* The last ring transfer and the last gradient end after all earlier ones of the stage. */
-static LpErr make_optimiser(Maker *mk, uint32_t s, Task task) {
-    Stage *stage = &mk->stage[s];
-    return add_task(mk, s, task, at(&mk->step->optimiser, s), stage->ring, stage->grad);
-}
-
 /* ---- sweeps ---- */
 
 /* The transfer that brings a task's input; false while it has not been made. */
@@ -240,7 +230,9 @@ static LpErr make_task(Maker *mk, uint32_t s, Task task, uint32_t input) {
         return make_forward(mk, s, task, input);
     if (task.kind == BACKWARD)
         return make_backward(mk, s, task, input);
-    return make_optimiser(mk, s, task);
+    /* The last ring transfer and the last gradient end after all earlier ones of the stage. */
+    Stage *stage = &mk->stage[s];
+    return add_task(mk, s, task, at(&mk->step->optimiser, s), stage->ring, stage->grad);
 }
 
 /* As many tasks of a stage as have their input. */

@@ -40,22 +40,18 @@ LpErr lp_autosave_folder(char *path, LpDiag *diag) {
     }
 }
 
-/* Fails unless the folder belongs to this user and nobody else can write to it. */
-static LpErr check_folder(const char *path, LpDiag *diag) {
+static LpErr find_folder(char path[LP_AUTOSAVE_PATH], bool make, LpDiag *diag) {
+    if (!lp_paths_home(LP_HOME_STATE, path, LP_AUTOSAVE_PATH - 2 * NAME_MOST))
+        return lp_fail(diag, LP_EIO, "there is no folder for it: neither XDG_STATE_HOME nor HOME");
+    if (make)
+        LP_TRY(lp_autosave_folder(path, diag));
+    /* Fails unless the folder belongs to this user and nobody else can write to it. */
     struct stat about;
     if (lstat(path, &about) != 0)
         return fail(path, diag);
     if (!S_ISDIR(about.st_mode) || about.st_uid != geteuid() || (about.st_mode & 022) != 0)
         return lp_fail(diag, LP_EIO, "%s is not a folder that is yours alone", path);
     return LP_OK;
-}
-
-static LpErr find_folder(char path[LP_AUTOSAVE_PATH], bool make, LpDiag *diag) {
-    if (!lp_paths_home(LP_HOME_STATE, path, LP_AUTOSAVE_PATH - 2 * NAME_MOST))
-        return lp_fail(diag, LP_EIO, "there is no folder for it: neither XDG_STATE_HOME nor HOME");
-    if (make)
-        LP_TRY(lp_autosave_folder(path, diag));
-    return check_folder(path, diag);
 }
 
 /* ---- its files ---- */

@@ -15,16 +15,6 @@
 
 enum { FILE_MOST = 4096 };
 
-static void read_line(LpGoneThrough *progress, const char *line) {
-    unsigned number = 0;
-    if (strcmp(line, "tour") == 0)
-        progress->toured = true;
-    else if (strncmp(line, "lesson ", 7) == 0)
-        number = (unsigned)strtoul(line + 7, NULL, 10);
-    if (number > 0 && number < LP_PROGRESS_LESSONS)
-        progress->lesson[number] = true;
-}
-
 LpGoneThrough lp_progress_read(void) {
     LpGoneThrough progress = {0};
     char path[LP_AUTOSAVE_PATH], text[FILE_MOST];
@@ -38,7 +28,13 @@ LpGoneThrough lp_progress_read(void) {
     for (char *line = text; *line;) {
         char *end = line + strcspn(line, "\n"), *next = *end ? end + 1 : end;
         *end = '\0';
-        read_line(&progress, line);
+        unsigned number = 0;
+        if (strcmp(line, "tour") == 0)
+            progress.toured = true;
+        else if (strncmp(line, "lesson ", 7) == 0)
+            number = (unsigned)strtoul(line + 7, NULL, 10);
+        if (number > 0 && number < LP_PROGRESS_LESSONS)
+            progress.lesson[number] = true;
         line = next;
     }
     return progress;

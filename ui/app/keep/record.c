@@ -157,8 +157,15 @@ static void add_linef(LpApp *app, const char *fmt, ...) {
     put_line(app, &line);
 }
 
-/* From the start of the run to here. */
-static void begin(LpApp *app) {
+/* The beginning is there before the file takes its name, so that what was there gives way to a
+ * record only. */
+static LpErr begin_record(LpApp *app, const char *path, LpDiag *diag) {
+    LpWriteSpec spec = {.path = path, .kind = {"record of keys", "# recorded by lightpath"}};
+    LpWriter fresh;
+    LP_TRY(lp_writer_open(&fresh, &spec, diag));
+    lp_app_record_end(app);
+    app->record.writer = fresh;
+    /* From the start of the run to here. */
     char name[160];
     const LpScenario *scenario = lp_session_scenario(app->session);
     add_linef(app, "# recorded by lightpath " LP_VERSION "; scenario: %s",
@@ -174,17 +181,6 @@ static void begin(LpApp *app) {
         add_line(app, "# the lesson's step, as it is staged");
     }
     lp_app_record_from_here(app);
-}
-
-/* The beginning is there before the file takes its name, so that what was there gives way to a
- * record only. */
-static LpErr begin_record(LpApp *app, const char *path, LpDiag *diag) {
-    LpWriteSpec spec = {.path = path, .kind = {"record of keys", "# recorded by lightpath"}};
-    LpWriter fresh;
-    LP_TRY(lp_writer_open(&fresh, &spec, diag));
-    lp_app_record_end(app);
-    app->record.writer = fresh;
-    begin(app);
     if (!is_recording(app)) {
         *diag = app->diag;
         return diag->code;

@@ -122,15 +122,6 @@ static bool is_csv(const char *path) {
     return len > 4 && strcmp(path + len - 4, ".csv") == 0;
 }
 
-static void tell(LpApp *app, LpPane pane, const char *path) {
-    char shown[160];
-    const char *what = pane == LP_PANE_COUNT ? "the screen" : lp_pane_name(pane);
-    if (path)
-        lp_app_say(app, false, "%s: written to %s", what, lp_str_show(shown, sizeof shown, path));
-    else
-        lp_app_say(app, false, "%s: %zu bytes for the clipboard", what, app->copied.text.len);
-}
-
 LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) {
     LpBuf text = {0};
     if (pane == LP_PANE_COUNT && !app->ui.page)
@@ -150,8 +141,15 @@ LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) 
         lp_buf_add_bytes(&app->copied.text, lp_buf_text(&text), text.len);
         app->copied.due = true;
     }
-    if (err == LP_OK)
-        tell(app, pane, path);
+    if (err == LP_OK) {
+        char shown[160];
+        const char *what = pane == LP_PANE_COUNT ? "the screen" : lp_pane_name(pane);
+        if (path)
+            lp_app_say(app, false, "%s: written to %s", what,
+                       lp_str_show(shown, sizeof shown, path));
+        else
+            lp_app_say(app, false, "%s: %zu bytes for the clipboard", what, app->copied.text.len);
+    }
     lp_buf_fini(&text);
     return err;
 }

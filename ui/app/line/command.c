@@ -59,20 +59,6 @@ void lp_ui_command_usage(LpUiCommand command, LpBuf *out) {
         lp_buf_addf(out, " %s", commands[command].arguments);
 }
 
-/* Cuts `at` (a copy that may be written to) into words. */
-static LpErr cut_words(char *at, LpUiLine *out, LpDiag *diag) {
-    out->words = 0;
-    for (char *word;;) {
-        LP_TRY(lp_word_next(&at, &word, diag));
-        if (word == NULL)
-            break;
-        if (out->words == LP_UI_WORDS_MOST)
-            return lp_fail(diag, LP_EINVAL, "more than %d words", LP_UI_WORDS_MOST);
-        out->word[out->words++] = word;
-    }
-    return LP_OK;
-}
-
 static LpErr check_count(const LpUiLine *line, LpDiag *diag) {
     const LpUiCommandInfo *info = &commands[line->command];
     LpBuf usage = {0};
@@ -107,7 +93,17 @@ LpErr lp_ui_command_read(const char *text, LpUiLine *out, LpDiag *diag) {
         out->words = *out->rest != '\0';
         out->word[0] = out->rest;
     } else {
-        LP_TRY(cut_words(out->text[1], out, diag));
+        /* Cuts `at` (a copy that may be written to) into words. */
+        char *at = out->text[1];
+        out->words = 0;
+        for (char *word;;) {
+            LP_TRY(lp_word_next(&at, &word, diag));
+            if (word == NULL)
+                break;
+            if (out->words == LP_UI_WORDS_MOST)
+                return lp_fail(diag, LP_EINVAL, "more than %d words", LP_UI_WORDS_MOST);
+            out->word[out->words++] = word;
+        }
     }
     return check_count(out, diag);
 }

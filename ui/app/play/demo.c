@@ -72,11 +72,6 @@ int64_t lp_app_demo_deadline(const LpApp *app) {
 
 /* ---- keys ---- */
 
-static void go_on(LpApp *app, int64_t now) {
-    app->demo.held = false;
-    app->demo.at = now; /* also in the middle of a wait */
-}
-
 void lp_app_demo_touched(LpApp *app) {
     if (app->demo.on && !app->demo.busy && !app->demo.held)
         lp_app_demo_hold(app);
@@ -99,7 +94,8 @@ bool lp_app_demo_key(LpApp *app, LpKey key, int64_t now) {
         lp_app_demo_hold(app);
         lp_app_demo_say(app, "");
     } else if (free && on) {
-        go_on(app, now);
+        app->demo.held = false;
+        app->demo.at = now; /* also in the middle of a wait */
     } else if (free && out) {
         lp_app_demo_end(app);
         lp_app_say(app, false, "the demo ended here; all is as it stands");

@@ -13,14 +13,6 @@ enum {
     LATE_MS = 500   /* after a longer pause (a suspended terminal) nothing is caught up on */
 };
 
-/* What would the saved policy have decided so far? */
-static void haunt(LpApp *app) {
-    LpDiag diag = {0};
-    lp_app_drop_ghost(app); /* the policy it asked is no more */
-    if (lp_app_has_time(app) && lp_app_ghost(app, &diag) != LP_OK)
-        lp_app_say(app, true, "%s", diag.text);
-}
-
 void lp_app_poll(LpApp *app) {
     char text[sizeof app->ui.message];
     uint32_t before = lp_session_reloads(app->session);
@@ -34,7 +26,11 @@ void lp_app_poll(LpApp *app) {
         app->ui.message[0] = '\0'; /* what was wrong with the policy before this save */
         app->ui.message_bad = false;
         app->stuck.branch = LP_NO_INDEX; /* it may get further now */
-        haunt(app);
+        /* What would the saved policy have decided so far? */
+        LpDiag diag = {0};
+        lp_app_drop_ghost(app); /* the policy it asked is no more */
+        if (lp_app_has_time(app) && lp_app_ghost(app, &diag) != LP_OK)
+            lp_app_say(app, true, "%s", diag.text);
         if (!app->other.ghost && !app->ui.message_bad)
             lp_app_say(app, false, "the policy was saved and loaded again");
     }
@@ -151,24 +147,6 @@ void lp_app_take_row(LpApp *app) {
 
 /* ---- playing ---- */
 
-/* The next thing to see: the next frame of this moment, or the next event. */
-static void beat(LpApp *app) {
-    LpEvent event;
-    bool over = lp_app_is_over(app);
-    if (lp_app_next_shown_frame(app)) {
-        app->due.next += lp_app_shown_ms(app);
-    } else if (step(app, &event)) {
-        lp_app_first_frame(app);
-        app->due.next += lp_app_shown_ms(app);
-        if (app->ui.stops && lp_app_is_due(app))
-            lp_app_stop_here(app);
-    }
-    if (lp_app_is_over(app))
-        app->ui.playing = false;
-    if (!over)
-        show_end(app);
-}
-
 static int64_t next_frame(const LpApp *app) {
     int64_t frame = app->due.frame + FRAME_MS;
     return app->due.next > frame ? app->due.next : frame;
@@ -188,7 +166,21 @@ void lp_app_tick(LpApp *app, int64_t now) {
     app->dirty = true;
     app->due.frame = now;
     for (int i = 1; app->ui.playing && app->due.next <= now; i++) {
-        beat(app);
+        /* The next thing to see: the next frame of this moment, or the next event. */
+        LpEvent event;
+        bool over = lp_app_is_over(app);
+        if (lp_app_next_shown_frame(app)) {
+            app->due.next += lp_app_shown_ms(app);
+        } else if (step(app, &event)) {
+            lp_app_first_frame(app);
+            app->due.next += lp_app_shown_ms(app);
+            if (app->ui.stops && lp_app_is_due(app))
+                lp_app_stop_here(app);
+        }
+        if (lp_app_is_over(app))
+            app->ui.playing = false;
+        if (!over)
+            show_end(app);
         if (app->clock ? app->clock() - start < BUDGET_MS : i < BATCH)
             continue;
         app->due.next = now; /* what could not be done in time is not owed */

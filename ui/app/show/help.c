@@ -35,16 +35,6 @@ static void add_commands(const LpKeymap *map, LpBuf *out) {
     lp_app_tell_settings(out);
 }
 
-static void add_more(const LpKeymap *map, LpBuf *out) {
-    lp_keymap_add(
-        map,
-        "# More\n{help}\tthe keys\n{words}\tthe words of the screen\nhelp WORD\twhat a word of "
-        "the screen means: JCT, ways, lit, 2x2x1\nhelp cluster\twhat a Lua policy can "
-        "ask: cluster, job, hook, match, graph, or one name such as "
-        "cluster.predict\n",
-        out);
-}
-
 void lp_app_help_keys(LpApp *app) {
     LpBuf text = {0};
     lp_view_help_text(&app->model, app->canvas.ascii, &text);
@@ -61,7 +51,13 @@ LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
     uint32_t found = 1;
     if (!topic) {
         add_commands(&app->keymap, &text);
-        add_more(&app->keymap, &text);
+        lp_keymap_add(
+            &app->keymap,
+            "# More\n{help}\tthe keys\n{words}\tthe words of the screen\nhelp WORD\twhat a word of "
+            "the screen means: JCT, ways, lit, 2x2x1\nhelp cluster\twhat a Lua policy can "
+            "ask: cluster, job, hook, match, graph, or one name such as "
+            "cluster.predict\n",
+            &text);
     } else {
         if (command >= 0)
             add_command_help(&app->keymap, (LpUiCommand)command, &text);

@@ -42,15 +42,6 @@ static int line_at(const Lines *l) {
     return ui->search_line >= 0 ? ui->search_line : ui->scroll;
 }
 
-static void print_line(const Lines *l, int line, LpBuf *out) {
-    if (l->words)
-        lp_gloss_line(&l->words->model, line, out);
-    else if (l->view)
-        l->view->text(l->model, line, out);
-    else
-        lp_lines_add(lp_buf_text(&l->all), line, out);
-}
-
 /* Draws the overlay on a canvas that is high enough for all of it: its rows are its lines. */
 static LpErr read_overlay(const LpApp *app, LpBuf *out, LpDiag *diag) {
     LpModel model = app->model;
@@ -83,7 +74,13 @@ static void consider(const Lines *lines, int at, int by, LpSearch *search, int *
     LpBuf text = {0};
     for (int i = 0; i < count; i++) {
         lp_buf_clear(&text);
-        print_line(lines, i, &text);
+        LpBuf *out = &text;
+        if (lines->words)
+            lp_gloss_line(&lines->words->model, i, out);
+        else if (lines->view)
+            lines->view->text(lines->model, i, out);
+        else
+            lp_lines_add(lp_buf_text(&lines->all), i, out);
         if (!lp_search_in(lp_buf_text(&text), search->text))
             continue;
         rank++;

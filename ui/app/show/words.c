@@ -6,10 +6,6 @@
 #include "glossary/glossary.h"
 #include "screen/screen.h"
 
-static const LpGloss *shown(const LpApp *app) {
-    return lp_gloss_listed(&app->ui.words, app->ui.words.at);
-}
-
 void lp_app_open_words(LpApp *app) {
     LpWordsState *words = &app->ui.words;
     LpGlossPlace place[LP_GLOSS_PLACES];
@@ -49,19 +45,6 @@ static void add_word(LpApp *app, const LpGloss *word, LpBuf *out) {
     lp_gloss_tell(word, app->model.views, &app->keymap, out);
 }
 
-/* The words that another one names. */
-static void add_related(LpApp *app, const LpGloss *word, LpBuf *out) {
-    for (const char *at = word->see ? word->see : ""; *at;) {
-        char name[64];
-        size_t len = strcspn(at, ",");
-        lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, at);
-        const LpGloss *other = lp_gloss_find(name);
-        if (other && other != word)
-            add_word(app, other, out);
-        at += len + strspn(at + len, ", ");
-    }
-}
-
 bool lp_app_word_text(LpApp *app, const char *name, LpBuf *out) {
     const LpGloss *word = lp_gloss_find(name);
     if (!word)
@@ -70,18 +53,24 @@ bool lp_app_word_text(LpApp *app, const char *name, LpBuf *out) {
     return true;
 }
 
-static void page(LpApp *app, const LpGloss *word) {
-    LpBuf text = {0};
-    add_word(app, word, &text);
-    add_related(app, word, &text);
-    lp_app_page(app, word->name, &text);
-    lp_buf_fini(&text);
-}
-
 void lp_app_tell_word(LpApp *app) {
-    const LpGloss *word = shown(app);
-    if (word)
-        page(app, word);
+    const LpGloss *word = lp_gloss_listed(&app->ui.words, app->ui.words.at);
+    if (word) {
+        LpBuf text = {0};
+        add_word(app, word, &text);
+        /* The words that another one names. */
+        for (const char *at = word->see ? word->see : ""; *at;) {
+            char name[64];
+            size_t len = strcspn(at, ",");
+            lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, at);
+            const LpGloss *other = lp_gloss_find(name);
+            if (other && other != word)
+                add_word(app, other, &text);
+            at += len + strspn(at + len, ", ");
+        }
+        lp_app_page(app, word->name, &text);
+        lp_buf_fini(&text);
+    }
 }
 
 bool lp_app_tell_cell(LpApp *app, int x, int y) {

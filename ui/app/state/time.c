@@ -113,15 +113,6 @@ static void show_end(LpApp *app) {
     ui->pick = -1;
 }
 
-/* A time at which nothing happens is shown as it is then, between two events. */
-static void look_between(LpApp *app, const LpAt *at) {
-    const LpWorld *world = lp_session_world(app->session);
-    bool between = at->kind == LP_SEEK_TIME && at->value > lp_world_now(world);
-    bool still = !lp_world_over(world) && lp_world_due(world) == LP_NO_INDEX;
-    app->ui.look = between && still ? at->value : 0.0;
-    app->ui.look_at = lp_session_moment(app->session);
-}
-
 /* Plays what is beyond the tip. */
 static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
     LpMoment from = lp_session_moment(app->session);
@@ -131,8 +122,14 @@ static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
         err = lp_session_seek(app->session, step, diag);
     if (moved(app, from) && err == LP_OK)
         show_end(app);
-    if (err == LP_OK)
-        look_between(app, at);
+    if (err == LP_OK) {
+        /* A time at which nothing happens is shown as it is then, between two events. */
+        const LpWorld *world = lp_session_world(app->session);
+        bool between = at->kind == LP_SEEK_TIME && at->value > lp_world_now(world);
+        bool still = !lp_world_over(world) && lp_world_due(world) == LP_NO_INDEX;
+        app->ui.look = between && still ? at->value : 0.0;
+        app->ui.look_at = lp_session_moment(app->session);
+    }
     return err;
 }
 
@@ -272,16 +269,6 @@ LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) {
     return fork_now(app, &spec, diag);
 }
 
-/* What holds from here on, and how to be rid of it. */
-static void tell_change(LpApp *app, LpMoment from, const char *text) {
-    char shown[60], key[40], at[LP_SHOW_TEXT];
-    double now = lp_world_now(lp_session_world(app->session));
-    push(&app->undo, from, lp_str_show(shown, sizeof shown, text));
-    app->redo.count = 0;
-    lp_app_say(app, false, "from t %s s on: %s; %s", lp_show_clock(now, app->model.marks.scale, at),
-               shown, lp_keymap_text(&app->keymap, "{undo} undoes it", key, sizeof key));
-}
-
 LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
     LpMoment from = lp_session_moment(app->session);
     LpArena *arena = lp_arena_new(0);
@@ -298,8 +285,16 @@ LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
     lp_arena_free(arena);
     app->ui.playing = false;
     lp_app_arrive(app);
-    if (err == LP_OK)
-        tell_change(app, from, text);
+    if (err == LP_OK) {
+        /* What holds from here on, and how to be rid of it. */
+        char shown[60], key[40], at[LP_SHOW_TEXT];
+        double now = lp_world_now(lp_session_world(app->session));
+        push(&app->undo, from, lp_str_show(shown, sizeof shown, text));
+        app->redo.count = 0;
+        lp_app_say(app, false, "from t %s s on: %s; %s",
+                   lp_show_clock(now, app->model.marks.scale, at), shown,
+                   lp_keymap_text(&app->keymap, "{undo} undoes it", key, sizeof key));
+    }
     return err;
 }
 

@@ -17,8 +17,16 @@
 
 /* ---- another session on the screen ---- */
 
-/* What was kept of the session that is left: nothing of it is true of the next one. */
-static void forget(LpApp *app) {
+/* Takes ownership, unless it fails: then all is as it was. */
+static LpErr show_session(LpApp *app, LpSession *session, LpDiag *diag) {
+    LpModel fresh = {0};
+    LpErr err = lp_model_open(&fresh, lp_app_views(), diag);
+    if (err != LP_OK) {
+        lp_model_fini(&fresh);
+        return err;
+    }
+    lp_app_record_played(app);
+    /* What was kept of the session that is left: nothing of it is true of the next one. */
     LpUiState *ui = &app->ui;
     lp_app_stop(app);
     lp_app_drop_ghost(app);
@@ -35,18 +43,6 @@ static void forget(LpApp *app) {
     ui->ask[0] = '\0';
     ui->prompt.open = false;
     ui->by_hand = 0;
-}
-
-/* Takes ownership, unless it fails: then all is as it was. */
-static LpErr show_session(LpApp *app, LpSession *session, LpDiag *diag) {
-    LpModel fresh = {0};
-    LpErr err = lp_model_open(&fresh, lp_app_views(), diag);
-    if (err != LP_OK) {
-        lp_model_fini(&fresh);
-        return err;
-    }
-    lp_app_record_played(app);
-    forget(app);
     lp_model_fini(&app->model);
     app->model = fresh;
     lp_session_close(app->own);
@@ -126,20 +122,6 @@ static LpErr show_run(LpApp *app, const LpLessonStep *step, LpDiag *diag) {
 
 /* ---- its commands ---- */
 
-/* The screen as it is at first: a step says all that it wants otherwise. */
-static void clean(LpApp *app) {
-    LpHost host = lp_app_host(app, 0);
-    LpUiState *ui = &app->ui;
-    lp_app_show(app, LP_PANE_COUNT);
-    ui->playing = ui->explain = ui->completed_only = ui->focus = false;
-    ui->versus = -1;
-    ui->pointers = 0;
-    for (int pane = 0; pane < LP_PANE_COUNT; pane++)
-        if (lp_app_view((LpPane)pane)->clean)
-            lp_app_view((LpPane)pane)->clean(&host);
-    lp_app_arrive(app);
-}
-
 static LpErr run_command(LpApp *app, const LpLessonCommand *command, const char *verb, int64_t now,
                          LpDiag *diag) {
     LpUiLine line;
@@ -190,7 +172,17 @@ LpErr lp_app_stage_step(LpApp *app, int64_t now, LpDiag *diag) {
     l->exercise = false;
     if (!l->tour) /* that is about the run that one is in */
         LP_TRY(show_run(app, step, diag));
-    clean(app);
+    /* The screen as it is at first: a step says all that it wants otherwise. */
+    LpHost host = lp_app_host(app, 0);
+    LpUiState *ui = &app->ui;
+    lp_app_show(app, LP_PANE_COUNT);
+    ui->playing = ui->explain = ui->completed_only = ui->focus = false;
+    ui->versus = -1;
+    ui->pointers = 0;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++)
+        if (lp_app_view((LpPane)pane)->clean)
+            lp_app_view((LpPane)pane)->clean(&host);
+    lp_app_arrive(app);
     LP_TRY(run_commands(app, step->command, step->commands, "", now, diag));
     l->points = app->dirty = true;
     LP_TRY(lp_app_draw(app, diag)); /* its panes are where they will be marked */

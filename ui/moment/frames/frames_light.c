@@ -281,22 +281,6 @@ static void say_send(LpMotionSubject *s, const LpOrderTurn *choice) {
                 (unsigned)row->server, (unsigned)row->to, rule);
 }
 
-/* Over the step: how long data are under way, and nobody computes. */
-static void say_exposed(LpMotionSubject *s) {
-    const LpForecast *f = s->forecast;
-    LpSaid *said = &s->now->said;
-    char data[LP_SHOW_TEXT], idle[LP_SHOW_TEXT];
-    double step = s->motion->step.seen.step_time;
-    const LpStepSummary *sum = lp_store_step(s->model->context->store, f->step);
-    lp_show_percent(sum->communication / sum->step_time, data);
-    lp_show_percent(sum->exposed / sum->step_time, idle);
-    lp_said_add(said, LP_FORM_LONG,
-                "Data of %s are under way for %s of a step of %s; nobody computes for %s of it.",
-                s->name, data, lp_show_seconds(step, (char[LP_SHOW_TEXT]){0}), idle);
-    lp_said_add(said, LP_FORM_SHORT, "Data under way %s of a step. Nobody computes %s.", data,
-                idle);
-}
-
 void lp_motion_show_flows(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     uint32_t groups;
@@ -316,5 +300,17 @@ void lp_motion_show_flows(LpMotionSubject *s) {
     }
     memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
     memset(m->shine, LP_SHINE_LIT, m->txs);
-    say_exposed(s);
+    /* Over the step: how long data are under way, and nobody computes. */
+    const LpForecast *f = s->forecast;
+    LpSaid *said = &s->now->said;
+    char data[LP_SHOW_TEXT], idle[LP_SHOW_TEXT];
+    double step = s->motion->step.seen.step_time;
+    const LpStepSummary *sum = lp_store_step(s->model->context->store, f->step);
+    lp_show_percent(sum->communication / sum->step_time, data);
+    lp_show_percent(sum->exposed / sum->step_time, idle);
+    lp_said_add(said, LP_FORM_LONG,
+                "Data of %s are under way for %s of a step of %s; nobody computes for %s of it.",
+                s->name, data, lp_show_seconds(step, (char[LP_SHOW_TEXT]){0}), idle);
+    lp_said_add(said, LP_FORM_SHORT, "Data under way %s of a step. Nobody computes %s.", data,
+                idle);
 }

@@ -70,16 +70,6 @@ static uint32_t name_jobs(LpMotionSubject *s, bool lit, LpBuf *out) {
     return all;
 }
 
-/* The servers of jobs that stand still. */
-static void mark_still(LpMotionSubject *s) {
-    uint32_t servers = lp_world_servers(s->model->world);
-    for (uint32_t i = 0; i < servers; i++) {
-        uint32_t job = lp_world_server(s->model->world, i)->job;
-        if (job != LP_NO_INDEX && lp_world_job(s->model->world, job)->light.dark == LP_JOB_TURNING)
-            lp_motion_mark(s->motion, i, LP_SERVER_PAUSED);
-    }
-}
-
 /* "s1 s3 to aggregator 0, s4 to 1", as far as they are set to aggregators. */
 static void name_targets(LpMotionSubject *s, LpBuf *out) {
     const LpOcsParams *ocs = &s->model->scenario->cluster.ocs;
@@ -134,7 +124,14 @@ void lp_motion_show_regroup(LpMotionSubject *s) {
         lp_said_add(said, LP_FORM_SHORT, "Ports of %s are set anew, dark for %s.",
                     lp_buf_text(&turning), time);
     } else if (m->frame == 1 && still > 0) {
-        mark_still(s);
+        /* The servers of jobs that stand still. */
+        uint32_t servers = lp_world_servers(s->model->world);
+        for (uint32_t i = 0; i < servers; i++) {
+            uint32_t job = lp_world_server(s->model->world, i)->job;
+            if (job != LP_NO_INDEX &&
+                lp_world_job(s->model->world, job)->light.dark == LP_JOB_TURNING)
+                lp_motion_mark(s->motion, i, LP_SERVER_PAUSED);
+        }
         lp_said_add(said, LP_FORM_LONG,
                     "%s stand%s still: data that cross a dark port wait, and with them the step.",
                     lp_buf_text(&jobs), still == 1 ? "s" : "");

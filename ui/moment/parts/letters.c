@@ -64,19 +64,16 @@ static void take_back(LpLetters *letters, uint32_t job) {
     letters->of_job[job] = (int8_t)(-letter - 1);
 }
 
-static void forget(LpLetters *letters) {
-    int8_t *of_job = letters->of_job;
-    size_t cap = letters->cap;
-    if (cap)
-        memset(of_job, 0, cap);
-    *letters = (LpLetters){.of_job = of_job, .cap = cap};
-}
-
 /* Events of the session up to now, or of any branch of its time line. */
 static LpErr read_events(LpLetters *letters, const LpSession *session, bool timed, uint32_t branch,
                          size_t count, LpDiag *diag) {
-    if (count < letters->seen || branch != letters->branch)
-        forget(letters);
+    if (count < letters->seen || branch != letters->branch) {
+        int8_t *of_job = letters->of_job;
+        size_t cap = letters->cap;
+        if (cap)
+            memset(of_job, 0, cap);
+        *letters = (LpLetters){.of_job = of_job, .cap = cap};
+    }
     letters->branch = branch;
     for (; letters->seen < count; letters->seen++) {
         const LpEvent *event = timed ? lp_session_branch_event(session, branch, letters->seen)

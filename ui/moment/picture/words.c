@@ -292,16 +292,6 @@ static void print_slower(const LpModel *model, const LpEvent *event, LpBuf *out)
         lp_buf_addf(out, ": %u jobs go on more slowly", (unsigned)count);
 }
 
-/* "host 19 (cube 1) breaks: job 0 is stopped" */
-static void print_failure(const LpModel *model, const LpEvent *event, LpBuf *out) {
-    print_component(model, event->fault, out);
-    lp_buf_add(out, event->kind == LP_EVENT_FAILURE ? " breaks" : " is mended");
-    if (event->kind == LP_EVENT_FAILURE && event->job != LP_NO_INDEX)
-        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
-    else if (event->kind == LP_EVENT_FAILURE)
-        print_slower(model, event, out);
-}
-
 /* What needs no more than the job, or nothing. */
 static const char *plain_words(LpEventKind kind) {
     const LpEventFace *face = lp_event_face(kind);
@@ -367,7 +357,13 @@ static void say_event(const LpModel *model, const LpEvent *event, bool number, L
         return;
     }
     if (event->kind == LP_EVENT_FAILURE || event->kind == LP_EVENT_REPAIR) {
-        print_failure(model, event, out);
+        /* "host 19 (cube 1) breaks: job 0 is stopped" */
+        print_component(model, event->fault, out);
+        lp_buf_add(out, event->kind == LP_EVENT_FAILURE ? " breaks" : " is mended");
+        if (event->kind == LP_EVENT_FAILURE && event->job != LP_NO_INDEX)
+            lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+        else if (event->kind == LP_EVENT_FAILURE)
+            print_slower(model, event, out);
         return;
     }
     if (event->job == LP_NO_INDEX) {

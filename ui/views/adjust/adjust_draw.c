@@ -50,17 +50,6 @@ static int line_of(const LpKnobs *knobs, uint32_t row) {
     return line;
 }
 
-static void draw_knob(const LpArea *area, int y, const LpAdjustFacts *s, uint32_t row) {
-    const LpRunKnob *knob = &s->knobs.row[row];
-    bool marked = row == s->row;
-    LpStyle style = marked ? LP_ROLE_CURSOR : LP_ROLE_TEXT;
-    if (marked)
-        lp_area_glyph(area, 0, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-    lp_area_fit(area, 2, y, NAME_COLS - 1, style, knob->name);
-    draw_value(area, 2 + NAME_COLS, y, knob);
-    lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, row);
-}
-
 static void draw_list(const LpAdjustFacts *s, const LpArea *area) {
     const LpKnobs *knobs = &s->knobs;
     int lines = knobs->count > 0 ? line_of(knobs, knobs->count - 1) + 1 : 0;
@@ -69,8 +58,16 @@ static void draw_list(const LpAdjustFacts *s, const LpArea *area) {
         int y = line_of(knobs, i) - first;
         if ((i == 0 || knobs->row[i].heading != knobs->row[i - 1].heading) && y - 1 >= 0)
             lp_area_text(area, 1, y - 1, LP_ROLE_LABEL, knobs->row[i].heading);
-        if (y >= 0 && y < area->rect.h)
-            draw_knob(area, y, s, i);
+        if (y >= 0 && y < area->rect.h) {
+            const LpRunKnob *knob = &s->knobs.row[i];
+            bool marked = i == s->row;
+            LpStyle style = marked ? LP_ROLE_CURSOR : LP_ROLE_TEXT;
+            if (marked)
+                lp_area_glyph(area, 0, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
+            lp_area_fit(area, 2, y, NAME_COLS - 1, style, knob->name);
+            draw_value(area, 2 + NAME_COLS, y, knob);
+            lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, i);
+        }
     }
     if (lines > area->rect.h) {
         char text[64];

@@ -70,18 +70,6 @@ static bool is_current(const LpSession *session, const LpAdjustFacts *s) {
            s->reloads == lp_session_reloads(session);
 }
 
-/* The knobs of this moment; what was turned in another one is no more. */
-static LpErr open_panel(LpAdjustFacts *s, const LpSession *session, LpDiag *diag) {
-    close_panel(s);
-    LP_TRY(lp_knobs_list(session, &s->knobs, diag));
-    s->open = true;
-    s->of = lp_session_moment(session);
-    s->reloads = lp_session_reloads(session);
-    s->row = s->row < s->knobs.count ? s->row : 0;
-    begin(&s->as_is, session, &s->knobs, 0);
-    return LP_OK;
-}
-
 /* Until the time for this is up; without a clock to the end. */
 static void advance(LpAdjustRun *run, int64_t (*clock)(void), int64_t start) {
     LpDiag diag = {0};
@@ -161,8 +149,16 @@ static LpErr say(const LpAdjustFacts *s, const LpSession *session, const LpKeyma
 
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
     LpAdjustFacts *s = lp_adjust_facts(model);
-    if (!is_current(session, s))
-        LP_TRY(open_panel(s, session, diag));
+    if (!is_current(session, s)) {
+        /* The knobs of this moment; what was turned in another one is no more. */
+        close_panel(s);
+        LP_TRY(lp_knobs_list(session, &s->knobs, diag));
+        s->open = true;
+        s->of = lp_session_moment(session);
+        s->reloads = lp_session_reloads(session);
+        s->row = s->row < s->knobs.count ? s->row : 0;
+        begin(&s->as_is, session, &s->knobs, 0);
+    }
     if (model->ui->at_once) {
         advance(&s->turned, NULL, 0);
         advance(&s->as_is, NULL, 0);
@@ -262,16 +258,6 @@ static void keep_branch(LpHost *host, LpAdjustFacts *s) {
 
 /* ---- keeping ---- */
 
-/* A run from its own start is no branch of this one. */
-static void tell_line(LpHost *host, const LpAdjustFacts *s) {
-    LpBuf sets = {0};
-    lp_knobs_sets(&s->knobs, &sets);
-    bool hand = s->turned.turn && lp_turn_by_hand(s->turned.turn);
-    lp_host_say(host, false, "no branch of this run, a run of its own: lightpath SCENARIO%s%s",
-                lp_buf_text(&sets), hand ? ", and what was decided by hand" : "");
-    lp_buf_fini(&sets);
-}
-
 static void keep_run(LpHost *host, LpAdjustFacts *s) {
     LpSession *made;
     LpDiag diag = {0};
@@ -279,7 +265,13 @@ static void keep_run(LpHost *host, LpAdjustFacts *s) {
     if (!host->app->check(host, err, &diag) || host->app->adopt(host, made))
         return;
     lp_session_close(made);
-    tell_line(host, s);
+    /* A run from its own start is no branch of this one. */
+    LpBuf sets = {0};
+    lp_knobs_sets(&s->knobs, &sets);
+    bool hand = s->turned.turn && lp_turn_by_hand(s->turned.turn);
+    lp_host_say(host, false, "no branch of this run, a run of its own: lightpath SCENARIO%s%s",
+                lp_buf_text(&sets), hand ? ", and what was decided by hand" : "");
+    lp_buf_fini(&sets);
 }
 
 static void take(LpHost *host) {

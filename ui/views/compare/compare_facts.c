@@ -48,19 +48,22 @@ bool lp_compare_sides(const LpModel *model, LpCompareSides *out) {
 
 /* ---- what differs ---- */
 
-static void list_jobs(LpCompareFacts *facts, const LpModel *model) {
-    const LpWorld *there = model->time.other.world;
-    uint32_t job = LP_NO_INDEX;
-    facts->jobs = 0;
-    while (facts->jobs < LP_COMPARE_LISTED &&
-           (job = lp_pair_before(model->world, there, job)) != LP_NO_INDEX)
-        facts->job[facts->jobs++] = job;
-}
-
-static void count_whole(LpCompareFacts *facts, const LpSession *session, const uint32_t branch[2]) {
+/* Of both runs to their end, where that is known. */
+static void look_at_end(LpCompareFacts *facts, const LpModel *model) {
+    const LpSession *s = model->session;
+    uint32_t a = model->time.moment.branch, b = model->time.other.at.branch;
+    uint32_t branch[2] = {a < b ? a : b, a < b ? b : a};
+    uint64_t of[4] = {branch[0], lp_session_tip(s, branch[0]), branch[1],
+                      lp_session_tip(s, branch[1])};
+    LpBranchInfo info[2];
+    facts->ended = lp_session_branch(s, branch[0], &info[0]) == LP_OK && info[0].over &&
+                   lp_session_branch(s, branch[1], &info[1]) == LP_OK && info[1].over;
+    if (!facts->ended || memcmp(of, facts->of, sizeof of) == 0)
+        return;
+    memcpy(facts->of, of, sizeof of);
     const LpWorld *world[2];
     for (int i = 0; i < 2; i++) {
-        world[i] = lp_session_tip_world(session, branch[i]);
+        world[i] = lp_session_tip_world(s, branch[i]);
         const LpTally *tally = lp_world_tally(world[i]);
         facts->done[i] = tally->completed;
         facts->arrived[i] = tally->arrived;
@@ -75,29 +78,18 @@ static void count_whole(LpCompareFacts *facts, const LpSession *session, const u
     facts->whole = lp_pair_of(world[0], world[1]);
 }
 
-/* Of both runs to their end, where that is known. */
-static void look_at_end(LpCompareFacts *facts, const LpModel *model) {
-    const LpSession *s = model->session;
-    uint32_t a = model->time.moment.branch, b = model->time.other.at.branch;
-    uint32_t branch[2] = {a < b ? a : b, a < b ? b : a};
-    uint64_t of[4] = {branch[0], lp_session_tip(s, branch[0]), branch[1],
-                      lp_session_tip(s, branch[1])};
-    LpBranchInfo info[2];
-    facts->ended = lp_session_branch(s, branch[0], &info[0]) == LP_OK && info[0].over &&
-                   lp_session_branch(s, branch[1], &info[1]) == LP_OK && info[1].over;
-    if (!facts->ended || memcmp(of, facts->of, sizeof of) == 0)
-        return;
-    memcpy(facts->of, of, sizeof of);
-    count_whole(facts, s, branch);
-}
-
 void lp_compare_update(const LpModel *model) {
     LpCompareFacts *facts = lp_compare_facts(model);
     facts->jobs = 0;
     facts->ended = false;
     if (!model->time.other.world)
         return;
-    list_jobs(facts, model);
+    const LpWorld *there = model->time.other.world;
+    uint32_t job = LP_NO_INDEX;
+    facts->jobs = 0;
+    while (facts->jobs < LP_COMPARE_LISTED &&
+           (job = lp_pair_before(model->world, there, job)) != LP_NO_INDEX)
+        facts->job[facts->jobs++] = job;
     look_at_end(facts, model);
 }
 
@@ -149,10 +141,6 @@ static void add_due(const LpCompareSide *side, const LpModel *present, uint32_t 
         lp_buf_add(out, " by hand");
 }
 
-static void add_progress(const LpModel *model, uint32_t id, LpBuf *out) {
-    lp_buf_addf(out, ", %.0f %% done", floor(100.0 * lp_world_progress(model->world, id)));
-}
-
 void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t id,
                      LpFateForm form, LpBuf *out) {
     const LpModel *model = side->model;
@@ -173,7 +161,7 @@ void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t
     case LP_JOB_RUNNING:
         lp_buf_addf(out, form == LP_FATE_WHOLE ? "running, %s" : "has %s", ways);
         if (form == LP_FATE_WHOLE)
-            add_progress(model, id, out);
+            lp_buf_addf(out, ", %.0f %% done", floor(100.0 * lp_world_progress(model->world, id)));
         break;
     case LP_JOB_COMPLETED:
         lp_buf_add(out, "done");

@@ -69,31 +69,6 @@ static void put_both(Columns *c, const LpCompareSides *s) {
             style_of(MORE_IS_BAD, s->side[1].both_jct - s->side[0].both_jct));
 }
 
-static void put_note(Columns *c, const LpCompareSides *s) {
-    char jobs[LP_MANY_TEXT];
-    lp_str_many(jobs, s->both, "job");
-    if (c->y < c->area->rect.h)
-        lp_area_textf(c->area, 1, c->y++, LP_ROLE_MUTED, "the %s done in both", jobs);
-}
-
-static void put_titles(Columns *c) {
-    lp_area_right(c->area, c->one, c->y, LP_ROLE_MUTED, "1");
-    lp_area_right(c->area, c->two, c->y, LP_ROLE_MUTED, "2");
-    lp_area_right(c->area, c->change, c->y++, LP_ROLE_MUTED, "2 to 1");
-}
-
-/* Where the two part, beside the heading. */
-static void draw_split(const LpModel *model, const LpArea *area) {
-    const LpMomentFacts *split = &model->time.other.split;
-    char text[80], at[LP_SHOW_TEXT];
-    snprintf(text, sizeof text, " apart since d%llu, t %s s ", (unsigned long long)split->decisions,
-             lp_show_clock(split->time, model->marks.scale, at));
-    if (!lp_area_heading_note(area, "SO FAR", (int)strlen(text), LP_ROLE_MUTED, text)) {
-        snprintf(text, sizeof text, " apart since d%llu ", (unsigned long long)split->decisions);
-        lp_area_heading_note(area, "SO FAR", 0, LP_ROLE_MUTED, text);
-    }
-}
-
 void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpArea *area) {
     LpArea inside = lp_area_heading(area, "SO FAR");
     enum { LABEL = 10, POINTS = 9 };
@@ -103,8 +78,18 @@ void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpAre
     const LpTally *two = lp_world_tally(s->side[1].model->world);
     uint64_t servers = lp_world_servers(model->world);
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
-    draw_split(model, area);
-    put_titles(&c);
+    /* Where the two part, beside the heading. */
+    const LpMomentFacts *split = &model->time.other.split;
+    char text[80], at[LP_SHOW_TEXT];
+    snprintf(text, sizeof text, " apart since d%llu, t %s s ", (unsigned long long)split->decisions,
+             lp_show_clock(split->time, model->marks.scale, at));
+    if (!lp_area_heading_note(area, "SO FAR", (int)strlen(text), LP_ROLE_MUTED, text)) {
+        snprintf(text, sizeof text, " apart since d%llu ", (unsigned long long)split->decisions);
+        lp_area_heading_note(area, "SO FAR", 0, LP_ROLE_MUTED, text);
+    }
+    lp_area_right(c.area, c.one, c.y, LP_ROLE_MUTED, "1");
+    lp_area_right(c.area, c.two, c.y, LP_ROLE_MUTED, "2");
+    lp_area_right(c.area, c.change, c.y++, LP_ROLE_MUTED, "2 to 1");
     put_count(&c, "arrived", one->arrived, two->arrived, NEITHER);
     put_count(&c, "done", one->completed, two->completed, MORE_IS_GOOD);
     put_count(&c, "blocked", one->blocked, two->blocked, MORE_IS_BAD);
@@ -118,5 +103,8 @@ void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpAre
     put_row(&c, "mean JCT", lp_show_seconds(s->side[0].mean_jct, a),
             lp_show_seconds(s->side[1].mean_jct, b), "", LP_ROLE_MUTED);
     put_both(&c, s);
-    put_note(&c, s);
+    char jobs[LP_MANY_TEXT];
+    lp_str_many(jobs, s->both, "job");
+    if (c.y < c.area->rect.h)
+        lp_area_textf(c.area, 1, c.y++, LP_ROLE_MUTED, "the %s done in both", jobs);
 }

@@ -189,26 +189,6 @@ static const char *nothing(const LpModel *model, LpCurve kind) {
     return m->now > 0.0 ? NULL : "nothing has happened yet";
 }
 
-/* The numbers of the branches where their lines end. */
-static void draw_tags(const Lines *l, const LpArea *area) {
-    int taken[LP_CURVES_BRANCHES], h = area->rect.h - 2;
-    for (int i = 0; i < l->chart.lines && l->chart.lines > 1; i++) {
-        double value = value_at(&l->curve[i], l->chart.to);
-        if (isnan(value))
-            value = value_at(&l->curve[i], l->curve[i].branch->until);
-        if (isnan(value) || !(l->chart.top > l->chart.bottom)) {
-            taken[i] = -1;
-            continue;
-        }
-        int y = lp_chart_row(&l->chart, value, h);
-        for (int k = 0; k < i; k++)
-            y += taken[k] == y;
-        taken[i] = y;
-        if (y < h)
-            lp_area_put(area, area->rect.w - 1, y, l->line[i].style, (uint32_t)('1' + i));
-    }
-}
-
 static void draw_chart(const LpModel *model, const LpArea *area, LpCurve kind) {
     const char *empty = nothing(model, kind);
     LpArea curves = lp_area_part(area, (LpRect){0, 0, area->rect.w - TAGS, area->rect.h});
@@ -219,7 +199,23 @@ static void draw_chart(const LpModel *model, const LpArea *area, LpCurve kind) {
     }
     prepare(model, kind, curves.rect.w, &lines);
     lp_chart_draw(&lines.chart, &curves);
-    draw_tags(&lines, area);
+    /* The numbers of the branches where their lines end. */
+    int taken[LP_CURVES_BRANCHES], h = area->rect.h - 2;
+    for (int i = 0; i < lines.chart.lines && lines.chart.lines > 1; i++) {
+        double value = value_at(&lines.curve[i], lines.chart.to);
+        if (isnan(value))
+            value = value_at(&lines.curve[i], lines.curve[i].branch->until);
+        if (isnan(value) || !(lines.chart.top > lines.chart.bottom)) {
+            taken[i] = -1;
+            continue;
+        }
+        int y = lp_chart_row(&lines.chart, value, h);
+        for (int k = 0; k < i; k++)
+            y += taken[k] == y;
+        taken[i] = y;
+        if (y < h)
+            lp_area_put(area, area->rect.w - 1, y, lines.line[i].style, (uint32_t)('1' + i));
+    }
 }
 
 /* ---- by model ---- */

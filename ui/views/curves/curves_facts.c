@@ -28,17 +28,15 @@ const char *lp_curve_title(LpCurve curve) {
     return titles[curve];
 }
 
-static void drop(LpCurvesBranch *b) {
-    lp_free(b->done);
-    lp_free(b->jct);
-    lp_free(b->sum);
-    lp_free(b->point);
-    *b = (LpCurvesBranch){0};
-}
-
 void lp_curves_model_fini(LpCurvesModel *model) {
-    for (int i = 0; i < LP_CURVES_BRANCHES; i++)
-        drop(&model->branch[i]);
+    for (int i = 0; i < LP_CURVES_BRANCHES; i++) {
+        LpCurvesBranch *b = &model->branch[i];
+        lp_free(b->done);
+        lp_free(b->jct);
+        lp_free(b->sum);
+        lp_free(b->point);
+        *b = (LpCurvesBranch){0};
+    }
     *model = (LpCurvesModel){0};
 }
 
@@ -52,13 +50,6 @@ static int by_end(const void *x, const void *y) {
 static int by_value(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
     return a < b ? -1 : a > b;
-}
-
-static LpErr add(LpCurvesBranch *b, const LpJob *job, LpDiag *diag) {
-    if (lp_grow((void **)&b->done, &b->cap, (size_t)b->count + 1, sizeof *b->done) != LP_OK)
-        return lp_fail_memory(diag, "the curves");
-    b->done[b->count++] = (LpDone){job->times.end, job->times.end - job->asked.arrival, job->graph};
-    return LP_OK;
 }
 
 /* Sorted, summed, and as points. */
@@ -86,8 +77,12 @@ static LpErr gather(LpCurvesBranch *b, const LpWorld *world, double now, LpDiag 
         if (job->asked.arrival > now)
             continue;
         b->arrived++;
-        if (job->outcome == LP_JOB_COMPLETED && job->times.end <= now)
-            LP_TRY(add(b, job, diag));
+        if (job->outcome == LP_JOB_COMPLETED && job->times.end <= now) {
+            if (lp_grow((void **)&b->done, &b->cap, (size_t)b->count + 1, sizeof *b->done) != LP_OK)
+                return lp_fail_memory(diag, "the curves");
+            b->done[b->count++] =
+                (LpDone){job->times.end, job->times.end - job->asked.arrival, job->graph};
+        }
     }
     return finish(b, diag);
 }

@@ -25,12 +25,6 @@ static int time_width(const LpModel *model) {
     return lp_text_width(text);
 }
 
-/* Leaves out whole what stands after a comma and has no room, from the end on. */
-static void shorten(char *text, int room) {
-    for (char *comma; lp_text_width(text) > room && (comma = strrchr(text, ',')) != NULL;)
-        *comma = '\0';
-}
-
 void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const LpEvent *event,
                         bool happened) {
     LpStyle style = happened ? lp_event_face(event->kind)->style : LP_ROLE_MUTED;
@@ -42,7 +36,9 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
                   lp_show_clock(event->time, model->marks.scale, at));
     lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
     lp_str_copy(line, sizeof line, lp_buf_text(&text));
-    shorten(line, room);
+    /* Leaves out whole what stands after a comma and has no room, from the end on. */
+    for (char *comma; lp_text_width(line) > room && (comma = strrchr(line, ',')) != NULL;)
+        *comma = '\0';
     lp_area_fit(area, column + 3, y, room, style, line);
     lp_area_done(area, &text);
 }

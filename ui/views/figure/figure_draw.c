@@ -195,25 +195,6 @@ static void add_series(Plot *p, uint32_t series, uint32_t first) {
                                                   .style = lp_chart_style((int)series) | LP_BOLD};
 }
 
-/* Ends of the y axis: as written, else so that everything is inside. */
-static void fit_y(Plot *p, int columns) {
-    const LpLessonAxis *y = &p->figure->y;
-    double low = (double)INFINITY, high = -(double)INFINITY;
-    lp_chart_span(&p->chart, columns, &low, &high);
-    for (uint32_t i = 0; i < p->chart.marks; i++)
-        if (isfinite(p->mark[i].y)) {
-            low = fmin(low, p->mark[i].y);
-            high = fmax(high, p->mark[i].y);
-        }
-    if (isfinite(y->min))
-        low = height(p, y->min);
-    if (isfinite(y->max))
-        high = height(p, y->max);
-    if (!(low <= high))
-        low = 0, high = 1;
-    lp_chart_fit(&p->chart, low, high, !y->log);
-}
-
 static void make_plot(const LpModel *model, Plot *p, int columns) {
     uint32_t first = 0;
     p->chart = (LpChart){.log_x = p->figure->x.log,
@@ -229,7 +210,22 @@ static void make_plot(const LpModel *model, Plot *p, int columns) {
         first += p->figure->one[s].points;
     }
     find_ticks(p);
-    fit_y(p, columns);
+    /* Ends of the y axis: as written, else so that everything is inside. */
+    const LpLessonAxis *y = &p->figure->y;
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    lp_chart_span(&p->chart, columns, &low, &high);
+    for (uint32_t i = 0; i < p->chart.marks; i++)
+        if (isfinite(p->mark[i].y)) {
+            low = fmin(low, p->mark[i].y);
+            high = fmax(high, p->mark[i].y);
+        }
+    if (isfinite(y->min))
+        low = height(p, y->min);
+    if (isfinite(y->max))
+        high = height(p, y->max);
+    if (!(low <= high))
+        low = 0, high = 1;
+    lp_chart_fit(&p->chart, low, high, !y->log);
 }
 
 static int draw_axis_name(const LpArea *area, int x, const LpLessonAxis *axis, const char *way) {

@@ -10,28 +10,11 @@
 
 enum { PIECE = 64, BUDGET_MS = 20 };
 
-static const LpLessonStep *step_of(const LpUiState *ui) {
-    const LpLessonState *l = &ui->lesson;
-    return l->lesson != NULL && l->on && !l->tour ? &l->lesson->step[l->step] : NULL;
-}
-
 static void drop(void *facts) {
     LpFigureFacts *f = facts;
     for (int i = 0; i < LP_FIGURE_FILLS; i++)
         lp_lesson_fill_free(f->kept[i].fill);
     *f = (LpFigureFacts){0};
-}
-
-static LpErr keep(LpFigureFacts *f, const LpLessonStep *step, const char *file,
-                  LpLessonKnown *known, LpDiag *diag) {
-    LpFigureKept *kept = &f->kept[f->next];
-    LpLessonFill *fill;
-    LP_TRY(lp_lesson_fill_new(file, step->figure, known, &fill, diag));
-    lp_lesson_fill_free(kept->fill);
-    *kept = (LpFigureKept){step->figure, fill};
-    f->fill = fill;
-    f->next = (f->next + 1) % LP_FIGURE_FILLS;
-    return LP_OK;
 }
 
 static LpLessonFill *working(LpFigureFacts *f) {
@@ -51,7 +34,9 @@ static LpErr work(LpFigureFacts *f, int64_t (*clock)(void), LpDiag *diag) {
 
 static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) {
     LpFigureFacts *f = lp_figure_facts(model);
-    const LpLessonStep *step = step_of(model->ui);
+    const LpLessonState *l = &model->ui->lesson;
+    const LpLessonStep *step =
+        l->lesson != NULL && l->on && !l->tour ? &l->lesson->step[l->step] : NULL;
     const char *file = model->ui->lesson.file;
     if (f->lesson != model->ui->lesson.lesson)
         drop(f);
@@ -62,8 +47,16 @@ static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) 
     for (int i = 0; i < LP_FIGURE_FILLS; i++)
         if (f->kept[i].figure == step->figure)
             f->fill = f->kept[i].fill;
-    if (f->fill == NULL)
-        LP_TRY(keep(f, step, file, model->ui->lesson.known, diag));
+    if (f->fill == NULL) {
+        LpLessonKnown *known = model->ui->lesson.known;
+        LpFigureKept *kept = &f->kept[f->next];
+        LpLessonFill *fill;
+        LP_TRY(lp_lesson_fill_new(file, step->figure, known, &fill, diag));
+        lp_lesson_fill_free(kept->fill);
+        *kept = (LpFigureKept){step->figure, fill};
+        f->fill = fill;
+        f->next = (f->next + 1) % LP_FIGURE_FILLS;
+    }
     LpFigureState *state = lp_figure_state(model);
     if (state->of != step->figure)
         *state = (LpFigureState){-1, step->figure};

@@ -130,22 +130,6 @@ static void draw_edge(const Frame *f, LpDots *dots, uint32_t e, LpStyle style) {
     lp_dots_line(dots, 2 * x0, 4 * y0 + 1.5, 2 * x1 + 1, 4 * y1 + 1.5, style);
 }
 
-/* The critical ones over the others, those of the cursor over all. */
-static void draw_edges(const Frame *f) {
-    const LpGraphInspection *seen = f->seen;
-    LpDots dots;
-    lp_dots_open(&dots, f->area->rect.w, f->area->rect.h);
-    for (int critical = 0; critical < 2; critical++)
-        for (uint32_t e = 0; e < seen->edges; e++)
-            if (seen->critical_edge[e] == (critical != 0))
-                draw_edge(f, &dots, e, critical ? LP_ROLE_WAIT | LP_BOLD : LP_ROLE_BORDER);
-    for (uint32_t i = seen->out[f->cursor]; i < seen->out[f->cursor + 1]; i++)
-        draw_edge(f, &dots, seen->to[i], LP_ROLE_CURSOR);
-    for (uint32_t i = seen->in [f->cursor]; i < seen->in[f->cursor + 1]; i++)
-        draw_edge(f, &dots, seen->from[i], LP_ROLE_CURSOR);
-    lp_dots_close(&dots, f->area);
-}
-
 /* ---- ops ---- */
 
 static char letter_of(uint32_t server) {
@@ -368,7 +352,19 @@ static void draw_says(const Frame *f, const LpArea *area) {
 /* ---- the drawing ---- */
 
 static void draw_frame(const Frame *f) {
-    draw_edges(f);
+    /* The critical ones over the others, those of the cursor over all. */
+    const LpGraphInspection *seen = f->seen;
+    LpDots dots;
+    lp_dots_open(&dots, f->area->rect.w, f->area->rect.h);
+    for (int critical = 0; critical < 2; critical++)
+        for (uint32_t e = 0; e < seen->edges; e++)
+            if (seen->critical_edge[e] == (critical != 0))
+                draw_edge(f, &dots, e, critical ? LP_ROLE_WAIT | LP_BOLD : LP_ROLE_BORDER);
+    for (uint32_t i = seen->out[f->cursor]; i < seen->out[f->cursor + 1]; i++)
+        draw_edge(f, &dots, seen->to[i], LP_ROLE_CURSOR);
+    for (uint32_t i = seen->in [f->cursor]; i < seen->in[f->cursor + 1]; i++)
+        draw_edge(f, &dots, seen->from[i], LP_ROLE_CURSOR);
+    lp_dots_close(&dots, f->area);
     draw_nodes(f);
 }
 

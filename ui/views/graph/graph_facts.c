@@ -55,23 +55,20 @@ static LpErr keep(LpGraphModel *m, const double *x, const double *y, uint32_t no
     return LP_OK;
 }
 
-/* Takes over what the thread has drawn. */
-static LpErr collect(LpGraphModel *m, LpDiag *diag) {
-    const double *x, *y;
-    uint32_t nodes = lp_graph_draw_nodes(m->draw);
-    LpErr err = lp_graph_draw_wait(m->draw, &x, &y, diag);
-    if (err == LP_OK)
-        err = keep(m, x, y, nodes, diag);
-    lp_graph_draw_free(m->draw);
-    m->draw = NULL;
-    return err;
-}
-
 static LpErr draw(LpGraphModel *m, bool at_once, LpDiag *diag) {
     if (m->seen.width >= 0.0)
         return LP_OK;
-    if (m->draw && (at_once || !lp_graph_draw_works(m->draw)))
-        LP_TRY(collect(m, diag));
+    if (m->draw && (at_once || !lp_graph_draw_works(m->draw))) {
+        /* Takes over what the thread has drawn. */
+        const double *x, *y;
+        uint32_t nodes = lp_graph_draw_nodes(m->draw);
+        LpErr err = lp_graph_draw_wait(m->draw, &x, &y, diag);
+        if (err == LP_OK)
+            err = keep(m, x, y, nodes, diag);
+        lp_graph_draw_free(m->draw);
+        m->draw = NULL;
+        LP_TRY(err);
+    }
     const LpGraphDrawing *known = find(m, m->seen.shape, m->seen.nodes);
     if (!known && !m->draw) {
         LP_TRY(lp_graph_draw(&m->seen, &m->draw, diag));

@@ -31,17 +31,14 @@ static void step_across(LpHost *host, int dy) {
     state->node[seen->cut] = next;
 }
 
-/* First or last op, by number. */
-static void jump(LpHost *host, bool last) {
-    const LpGraphInspection *seen = inspection_of(host);
-    lp_graph_state(host->model)->node[seen->cut] = last ? seen->nodes - 1 : 0;
-}
-
 static void key_move(LpHost *host, int lines) {
     if (!inspection_of(host))
         return;
     if (lines <= -LP_UI_FAR || lines >= LP_UI_FAR) {
-        jump(host, lines > 0);
+        /* First or last op, by number. */
+        bool last = lines > 0;
+        const LpGraphInspection *seen = inspection_of(host);
+        lp_graph_state(host->model)->node[seen->cut] = last ? seen->nodes - 1 : 0;
         return;
     }
     bool page = lines > 1 || lines < -1; /* pages go along the graph, which is longer */

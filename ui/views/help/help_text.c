@@ -28,8 +28,19 @@ static void add_bound(const LpKeymap *map, const char *list, LpBuf *out) {
     }
 }
 
-/* "of limit   JCT as a share of its limit (%)" */
-static void add_columns(const LpTable *table, LpBuf *out) {
+static void add_here(const LpView *view, const LpKeymap *map, LpBuf *out) {
+    const LpViewKey *key = view ? view->keys : main_keys;
+    if (!key)
+        return;
+    lp_buf_addf(out, "# %s\n", view ? "In this view" : "Here");
+    for (; key->keys; key++) {
+        add_bound(map, key->keys, out);
+        lp_buf_add(out, "\t");
+        lp_keymap_add(map, key->help, out);
+        lp_buf_add(out, "\n");
+    }
+    /* "of limit   JCT as a share of its limit (%)" */
+    const LpTable *table = view ? view->table : NULL;
     bool titled = false;
     for (int c = 0; table && c < table->columns; c++) {
         const LpColumn *column = &table->column[c];
@@ -43,20 +54,6 @@ static void add_columns(const LpTable *table, LpBuf *out) {
             lp_buf_addf(out, " (%s)", column->unit);
         lp_buf_add(out, "\n");
     }
-}
-
-static void add_here(const LpView *view, const LpKeymap *map, LpBuf *out) {
-    const LpViewKey *key = view ? view->keys : main_keys;
-    if (!key)
-        return;
-    lp_buf_addf(out, "# %s\n", view ? "In this view" : "Here");
-    for (; key->keys; key++) {
-        add_bound(map, key->keys, out);
-        lp_buf_add(out, "\t");
-        lp_keymap_add(map, key->help, out);
-        lp_buf_add(out, "\n");
-    }
-    add_columns(view ? view->table : NULL, out);
 }
 
 static const char *section_of(int action) {

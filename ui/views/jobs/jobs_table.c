@@ -5,18 +5,6 @@
 
 #include <stdio.h>
 
-static void print_title(const LpModel *model, char *title, size_t size) {
-    const LpJobTable *table = lp_jobs_facts(model);
-    const LpJobTableState *state = lp_jobs_state(model);
-    char shown[LP_JOB_FILTER];
-    int len =
-        snprintf(title, size, "JOBS %u of %u by %s%s", (unsigned)table->count, (unsigned)table->all,
-                 lp_jobs_table.column[state->sort].name, state->descending ? ", last first" : "");
-    if (state->filter[0] && len > 0 && (size_t)len < size)
-        snprintf(title + len, size - (size_t)len, ", with \"%s\"",
-                 lp_str_show(shown, sizeof shown, state->filter));
-}
-
 static void draw_rows(const LpModel *model, const LpArea *area, const int *form) {
     const LpJobTable *table = lp_jobs_facts(model);
     int marked = lp_job_table_row(table, lp_jobs_state(model)), rows = area->rect.h - 2;
@@ -37,7 +25,16 @@ void lp_view_jobtable(const LpModel *model, const LpArea *area) {
         lp_view_jobs(model, area);
         return;
     }
-    print_title(model, title, sizeof title);
+    size_t size = sizeof title;
+    const LpJobTable *table = lp_jobs_facts(model);
+    const LpJobTableState *state = lp_jobs_state(model);
+    char shown[LP_JOB_FILTER];
+    int len =
+        snprintf(title, size, "JOBS %u of %u by %s%s", (unsigned)table->count, (unsigned)table->all,
+                 lp_jobs_table.column[state->sort].name, state->descending ? ", last first" : "");
+    if (state->filter[0] && len > 0 && (size_t)len < size)
+        snprintf(title + len, size - (size_t)len, ", with \"%s\"",
+                 lp_str_show(shown, sizeof shown, state->filter));
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     const int *form = lp_jobs_form(inside.rect.w, lp_words_has_plans(model));

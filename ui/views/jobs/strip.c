@@ -133,12 +133,6 @@ static Form form_of(const LpModel *model, int width) {
     return form;
 }
 
-static void draw_bar(const LpArea *area, const Form *form, LpStyle style, double share) {
-    int width = form->bar_width, full = (int)(fmin(fmax(share, 0.0), 1.0) * width + 0.5);
-    lp_area_repeat(area, form->bar, 0, full, style, LP_GLYPH_BAR);
-    lp_area_repeat(area, form->bar + full, 0, width - full, LP_ROLE_FREE, LP_GLYPH_BAR_REST);
-}
-
 static void draw_letter(const LpModel *model, const LpArea *area, int x, const Item *item) {
     int letter = lp_letters_of(&model->letters, item->job->id);
     LpStyle style = item->kind == RUNNING   ? lp_model_letter_style(letter) | LP_BOLD
@@ -157,15 +151,6 @@ static int cut_at(const char *name, int most) {
     return len;
 }
 
-/* "A squeezenet": what all entries begin with. */
-static void draw_head(const LpModel *model, const LpArea *area, const Form *form,
-                      const Item *item) {
-    const char *name = lp_words_graph(model, item->job);
-    draw_letter(model, area, 0, item);
-    lp_area_textf(area, 2, 0, item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_TEXT, "%.*s",
-                  cut_at(name, form->name), name);
-}
-
 /* In days where seconds have more digits than there is room for. */
 static const char *time_left(double seconds, int room, char buf[LP_SHOW_TEXT]) {
     if ((int)strlen(lp_show_seconds(seconds, buf)) > room && isfinite(seconds))
@@ -180,8 +165,13 @@ static void draw_running(const LpModel *model, const LpArea *area, const Form *f
     snprintf(percent, sizeof percent, "%.0f%%", floor(item->running->progress * 100.0));
     if (form->ways)
         lp_area_text(area, form->ways, 0, LP_ROLE_TEXT, lp_words_cut(model, item->job, cut));
-    if (form->bar)
-        draw_bar(area, form, lp_model_letter_style(item->running->letter), item->running->progress);
+    if (form->bar) {
+        LpStyle style = lp_model_letter_style(item->running->letter);
+        int width = form->bar_width,
+            full = (int)(fmin(fmax(item->running->progress, 0.0), 1.0) * width + 0.5);
+        lp_area_repeat(area, form->bar, 0, full, style, LP_GLYPH_BAR);
+        lp_area_repeat(area, form->bar + full, 0, width - full, LP_ROLE_FREE, LP_GLYPH_BAR_REST);
+    }
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
     time_left(fmax(item->job->times.forecast_end - now, 0.0), form->left - form->percent - 1, left);
     if (form->left && item->job->light.dark != LP_JOB_LIT)
@@ -217,7 +207,11 @@ static void draw_other(const LpModel *model, const LpArea *area, const Form *for
 
 static void draw_item(const LpModel *model, const LpArea *area, const Form *form,
                       const Item *item) {
-    draw_head(model, area, form, item);
+    /* "A squeezenet": what all entries begin with. */
+    const char *name = lp_words_graph(model, item->job);
+    draw_letter(model, area, 0, item);
+    lp_area_textf(area, 2, 0, item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_TEXT, "%.*s",
+                  cut_at(name, form->name), name);
     if (item->kind == RUNNING)
         draw_running(model, area, form, item);
     else

@@ -109,16 +109,6 @@ static void add_mark(Panel *p, const LpLearnPoint *point, LpGlyph glyph, LpStyle
                                               .style = style};
 }
 
-/* Of more evaluations than columns the last in each. */
-static void add_sampled(Panel *p, const LpLearnCurve *c, int columns) {
-    for (int x = 0; x < columns; x++) {
-        double steps = lp_chart_x(&p->chart, (x + 1.0) / columns);
-        const LpLearnPoint *point = lp_learn_evaluated(c, steps);
-        if (point != NULL)
-            add_mark(p, point, LP_GLYPH_FREE, LP_ROLE_TEXT);
-    }
-}
-
 /* The best first: it is drawn over the others. */
 static void add_marks(Panel *p, int columns) {
     const LpLearnCharts *charts = p->charts;
@@ -136,7 +126,13 @@ static void add_marks(Panel *p, int columns) {
     const LpLearnCurve *c = charts->series[0].curve;
     bool sparse = (int64_t)c->evaluated * SPARSE <= columns;
     if (c->evaluated > (uint32_t)columns) {
-        add_sampled(p, c, columns);
+        /* Of more evaluations than columns the last in each. */
+        for (int x = 0; x < columns; x++) {
+            double steps = lp_chart_x(&p->chart, (x + 1.0) / columns);
+            const LpLearnPoint *point = lp_learn_evaluated(c, steps);
+            if (point != NULL)
+                add_mark(p, point, LP_GLYPH_FREE, LP_ROLE_TEXT);
+        }
         return;
     }
     for (uint32_t i = c->count; i-- > 0 && p->chart.marks < MARKS;)

@@ -83,10 +83,6 @@ static bool draw_mean(const LpLearnStatus *status, int files, const LpArea *area
     return true;
 }
 
-static LpArea rest_of(const LpArea *area, int from) {
-    return lp_area_part(area, (LpRect){0, from, area->rect.w, area->rect.h - from});
-}
-
 /* Why there is nothing to draw. */
 static void draw_nothing(const LpLearnStatus *status, int files, const LpArea *area) {
     char text[LP_DIAG_TEXT + 120];
@@ -119,7 +115,7 @@ static void draw_inside(const LpModel *model, const LpArea *area) {
     LpArea line = lp_area_part(area, (LpRect){0, y, area->rect.w, 1});
     if (y < area->rect.h / 2)
         y += draw_mean(status, pane->files, &line);
-    LpArea below = rest_of(area, y);
+    LpArea below = lp_area_part(area, (LpRect){0, y, area->rect.w, area->rect.h - y});
     below.rect.h -= keys;
     if (any)
         lp_learn_draw(&charts, &below);

@@ -22,8 +22,6 @@ enum {
     PART_LEAST = 4 /* rows that are worth a list */
 };
 
-/* ---- shares ---- */
-
 /* ---- the table: a row per degree, a column per rule ---- */
 
 typedef struct Table {
@@ -314,15 +312,6 @@ static bool draw_nothing(const LpModel *model, const LpArea *area) {
     return true;
 }
 
-/* The policy's own choice where it is another plan than the network's. */
-static void print_plan(const LpModel *model, uint32_t best, LpBuf *out) {
-    const LpDecision *d = &model->decision;
-    char ways[LP_PLAN_WAYS_TEXT];
-    for (uint32_t i = 0; i < d->count; i++)
-        if (d->candidate[i].chosen && way_of(&d->candidate[i]) != best)
-            lp_buf_addf(out, "the policy: plan %s", lp_plan_ways(&d->candidate[i].plan.plan, ways));
-}
-
 /* What became of the decision where that is not what the network says. */
 static void print_taken(const LpModel *model, LpBuf *out) {
     const LpNetworkInspection *seen = &model->network.seen;
@@ -342,7 +331,13 @@ static void print_taken(const LpModel *model, LpBuf *out) {
     } else if (answer && answer->kind == LP_ANSWER_DECLINE && best > 0) {
         lp_buf_add(out, "the policy declines");
     } else if (answer && lp_context_planned(model->context, (int32_t)seen->graph_index)) {
-        print_plan(model, best, out);
+        /* The policy's own choice where it is another plan than the network's. */
+        const LpDecision *d = &model->decision;
+        char ways[LP_PLAN_WAYS_TEXT];
+        for (uint32_t i = 0; i < d->count; i++)
+            if (d->candidate[i].chosen && way_of(&d->candidate[i]) != best)
+                lp_buf_addf(out, "the policy: plan %s",
+                            lp_plan_ways(&d->candidate[i].plan.plan, ways));
     } else if (answer && answer->kind == LP_ANSWER_RUN && !answer->ways && answer->degree != best) {
         lp_buf_addf(out, "the policy: %u way%s", (unsigned)answer->degree,
                     answer->degree == 1 ? "" : "s");

@@ -19,13 +19,6 @@ typedef struct Head {
     LpBuf text;
 } Head;
 
-static void add_params(const LpModel *model, LpBuf *out) {
-    for (uint32_t i = 0; i < model->policy.params; i++) {
-        LpPolicyParamValue param = lp_session_policy_param(model->session, i);
-        lp_buf_addf(out, "%s%s=%s", i ? "  " : "", param.name, param.value);
-    }
-}
-
 static void add_why(const LpDecision *decision, Head *head) {
     const char *why = decision->answer ? decision->answer->why : decision->why.why;
     const char *where = decision->answer ? decision->answer->where : decision->why.where;
@@ -79,7 +72,11 @@ static int build_head(const LpModel *model, Head head[HEAD_MOST]) {
     lp_words_cost(model, &head[count++].text);
     if (model->policy.params > 0) {
         head[count].label = "with";
-        add_params(model, &head[count++].text);
+        LpBuf *out = &head[count++].text;
+        for (uint32_t i = 0; i < model->policy.params; i++) {
+            LpPolicyParamValue param = lp_session_policy_param(model->session, i);
+            lp_buf_addf(out, "%s%s=%s", i ? "  " : "", param.name, param.value);
+        }
     }
     return count;
 }
@@ -119,16 +116,6 @@ static int draw_head(const LpModel *model, const LpArea *area) {
     return count;
 }
 
-/* Tabs as two blanks: editors differ, and columns are few. */
-static void add_source_line(LpBuf *out, const char *text, size_t len) {
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] == '\t')
-            lp_buf_add(out, "  ");
-        else if (text[i] != '\r')
-            lp_buf_add_bytes(out, text + i, 1);
-    }
-}
-
 static void draw_source(const LpModel *model, const LpArea *area, int first) {
     const char *at = model->policy.source;
     int deciding = lp_model_deciding_line(model);
@@ -136,7 +123,13 @@ static void draw_source(const LpModel *model, const LpArea *area, int first) {
         size_t len = strcspn(at, "\n");
         int y = line - 1 - first;
         LpBuf text = {0};
-        add_source_line(&text, at, len);
+        /* Tabs as two blanks: editors differ, and columns are few. */
+        for (size_t i = 0; i < len; i++) {
+            if (at[i] == '\t')
+                lp_buf_add(&text, "  ");
+            else if (at[i] != '\r')
+                lp_buf_add_bytes(&text, at + i, 1);
+        }
         const char *start = lp_buf_text(&text);
         bool comment = strncmp(start + strspn(start, " "), "--", 2) == 0;
         if (y >= 0) {

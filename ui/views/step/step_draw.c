@@ -47,11 +47,6 @@ static double time_of(const Window *w, int column) {
     return lp_gantt_time(&gantt, column);
 }
 
-static int column_of(const Window *w, double time) {
-    LpGantt gantt = gantt_of(w);
-    return lp_gantt_column(&gantt, time);
-}
-
 static double scrubber(const LpModel *model) {
     return lp_step_state(model)->at * lp_step_facts(model)->seen.step_time;
 }
@@ -270,7 +265,9 @@ static void draw_ruler(const Window *w) {
 }
 
 static void draw_scrubber(const Window *w, int rows) {
-    int column = column_of(w, scrubber(w->model));
+    double time = scrubber(w->model);
+    LpGantt gantt = gantt_of(w);
+    int column = lp_gantt_column(&gantt, time);
     column = column == w->columns ? column - 1 : column;
     if (column < 0 || column >= w->columns)
         return;
@@ -360,24 +357,6 @@ static const char *const rows_names[] = {"all", "servers", "flows", "what it wai
 static int first_row(const LpModel *model, int rows) {
     int marked = lp_step_state(model)->row, count = lp_view_step_rows(model);
     return lp_list_around(marked < count ? marked : count - 1, count, rows);
-}
-
-static void draw_keys(const Window *w, int rows, int y) {
-    const LpStepState *state = lp_step_state(w->model);
-    int count = lp_view_step_rows(w->model), first = first_row(w->model, rows);
-    double zoom = state->zoom >= 1.0 ? state->zoom : 1.0;
-    char text[200];
-    if (rows < count)
-        snprintf(text, sizeof text,
-                 "{play} plays  {left} {right} move  {up} {down} rows %d-%d of %d  "
-                 "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
-                 first + 1, first + rows, count, zoom, rows_names[state->rows]);
-    else
-        snprintf(text, sizeof text,
-                 "{play} plays the step  {left} {right} move in it  {up} {down} row  "
-                 "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
-                 zoom, rows_names[state->rows]);
-    lp_area_keys(w->area, 0, y, w->area->rect.w, LP_ROLE_MUTED, w->model->ui->keymap, text);
 }
 
 /* The critical path from what runs, or ran last, under the scrubber on, in the lines left. */
@@ -569,7 +548,22 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_scrubber(&w, rows);
     draw_instant(&w, RULER + rows);
-    draw_keys(&w, rows, RULER + rows + 2 + more);
+    int y = RULER + rows + 2 + more;
+    const LpStepState *state = lp_step_state(w.model);
+    int count = lp_view_step_rows(w.model), first = first_row(w.model, rows);
+    double zoom = state->zoom >= 1.0 ? state->zoom : 1.0;
+    char text[200];
+    if (rows < count)
+        snprintf(text, sizeof text,
+                 "{play} plays  {left} {right} move  {up} {down} rows %d-%d of %d  "
+                 "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
+                 first + 1, first + rows, count, zoom, rows_names[state->rows]);
+    else
+        snprintf(text, sizeof text,
+                 "{play} plays the step  {left} {right} move in it  {up} {down} row  "
+                 "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
+                 zoom, rows_names[state->rows]);
+    lp_area_keys(w.area, 0, y, w.area->rect.w, LP_ROLE_MUTED, w.model->ui->keymap, text);
     draw_sharing(&w, RULER + rows + 3 + more);
     if (lp_step_facts(model)->seen.planned)
         draw_next(&w, draw_closer(&w, rows, RULER + rows + SAYS + more + shares_links(model)));

@@ -142,19 +142,6 @@ static void add_marks(Panel *p) {
         }
 }
 
-/* Rates end at 1 however wide their intervals are, and begin at 0. */
-static void fit(Panel *p) {
-    bool rate = lp_study_metric_is_rate(p->metric);
-    double high = rate ? fmin(p->high, 1.0) : p->high;
-    lp_chart_fit(&p->chart, 0.0, high, true);
-    for (uint32_t i = 0; i < p->chart.marks; i++) {
-        if (isnan(p->mark[i].low))
-            continue;
-        p->mark[i].low = fmax(p->mark[i].low, p->chart.bottom);
-        p->mark[i].high = fmin(p->mark[i].high, p->chart.top);
-    }
-}
-
 static double share_of_point(const LpStudyData *d, int point) {
     double from = d->point[0].interarrival, to = d->point[d->points - 1].interarrival;
     if (point < 0 || point >= (int)d->points)
@@ -188,7 +175,16 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
                         .ink = state->ink,
                         .cursor = share_of_point(d, state->point)};
     add_marks(&p);
-    fit(&p);
+    /* Rates end at 1 however wide their intervals are, and begin at 0. */
+    bool rate = lp_study_metric_is_rate(p.metric);
+    double high = rate ? fmin(p.high, 1.0) : p.high;
+    lp_chart_fit(&p.chart, 0.0, high, true);
+    for (uint32_t i = 0; i < p.chart.marks; i++) {
+        if (isnan(p.mark[i].low))
+            continue;
+        p.mark[i].low = fmax(p.mark[i].low, p.chart.bottom);
+        p.mark[i].high = fmin(p.mark[i].high, p.chart.top);
+    }
     int x = lp_chart_title(area, 0, state->metric == metric, lp_study_metric_heading(metric));
     char about[64];
     snprintf(about, sizeof about, "%sby time between arrivals%s",

@@ -7,25 +7,22 @@
 
 enum { KEYS_ROWS = 14 };
 
-/* "STUDY load, load.json,, 5 seeds, profiles of DIR" */
-static void print_title(const LpStudyPane *pane, char *out, size_t size) {
+void lp_view_study(const LpModel *model, const LpArea *area) {
+    const LpStudyPane *pane = lp_study_state(model);
+    char title[240];
+    /* "STUDY load, load.json,, 5 seeds, profiles of DIR" */
+    size_t size = sizeof title;
     const char *slash = strrchr(pane->path, '/');
     char shown[80], folder[80];
     const LpStudyData *d = &pane->data;
     lp_str_show(shown, sizeof shown, slash ? slash + 1 : pane->path);
     lp_str_show(folder, sizeof folder, d->profiles);
     if (!pane->open)
-        lp_str_copy(out, size, "STUDY");
+        lp_str_copy(title, size, "STUDY");
     else
-        snprintf(out, size, "STUDY %s, %s, %u seed%s, %s%s", lp_study_name(d->study), shown,
+        snprintf(title, size, "STUDY %s, %s, %u seed%s, %s%s", lp_study_name(d->study), shown,
                  (unsigned)d->seeds, d->seeds == 1 ? "" : "s",
                  d->profiles ? "profiles of " : "models of the zoo", folder);
-}
-
-void lp_view_study(const LpModel *model, const LpArea *area) {
-    const LpStudyPane *pane = lp_study_state(model);
-    char title[240];
-    print_title(pane, title, sizeof title);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int keys = inside.rect.h >= KEYS_ROWS;

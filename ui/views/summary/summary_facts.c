@@ -26,23 +26,20 @@ static double limit_share(const LpJob *job) {
     return lp_job_of_limit(job, jct_of(job));
 }
 
-/* What a job waits for now counts up to now. */
-static void count_waits(LpSummaryFacts *f, const LpWorld *world, const LpJob *job) {
-    double waited[LP_WAIT_COUNT];
-    for (int w = 0; w < LP_WAIT_COUNT; w++)
-        waited[w] = job->queue.waited[w];
-    if (job->outcome == LP_JOB_WAITING)
-        waited[job->queue.waits_for] += lp_world_now(world) - job->queue.waits_since;
-    for (int w = 0; w < LP_WAIT_COUNT; w++) {
-        f->waited[w] += waited[w];
-        f->waiting += waited[w];
-    }
-}
-
 static void count_job(LpSummaryFacts *f, const LpWorld *world, const LpJob *job) {
     LpSummaryModel *m = &f->model[job->graph < 0 ? f->models - 1 : (uint32_t)job->graph];
-    if (job->slice.row > 0)
-        count_waits(f, world, job);
+    if (job->slice.row > 0) {
+        /* What a job waits for now counts up to now. */
+        double waited[LP_WAIT_COUNT];
+        for (int w = 0; w < LP_WAIT_COUNT; w++)
+            waited[w] = job->queue.waited[w];
+        if (job->outcome == LP_JOB_WAITING)
+            waited[job->queue.waits_for] += lp_world_now(world) - job->queue.waits_since;
+        for (int w = 0; w < LP_WAIT_COUNT; w++) {
+            f->waited[w] += waited[w];
+            f->waiting += waited[w];
+        }
+    }
     m->came++;
     m->blocked += job->outcome == LP_JOB_BLOCKED;
     if (job->outcome != LP_JOB_COMPLETED)
