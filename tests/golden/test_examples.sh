@@ -219,7 +219,7 @@ for example in "${chosen[@]}"; do
     (cd "$folder" && "try_$example") >"$said" 2>&1
     verdict "$example: does what it is for" "$said"
     # what the commands of the page write is what it says
-    make -C "$folder" -s MODE="$built" O=build/example docs >"$said" 2>&1
+    make -C "$folder" -s MODE="$built" O=build/example docs-lists >"$said" 2>&1
     rows "$example" | awk -F'\t' '$2 != "" { print $1 }' | sort -u >"$work/named"
     git -C "$folder" apply --numstat "$root/docs/examples/$example.patch" | cut -f 3 >"$work/touched"
     (cd "$folder" && find docs scripts/meta tests/tui/golden -type f) | grep -vxFf "$work/touched" | sort | while read -r file; do

@@ -99,13 +99,13 @@ static void test_job_columns(void **state) {
 }
 
 /* At each of the four widths, with and without plans: titles follow each other without touching, so
- * a column for which one of the lists of places has no number is found. */
+ * a column whose step is too short is found. */
 static void test_job_places(void **state) {
     static const int widths[] = {40, 70, 96, 130};
     (void)state;
     for (size_t i = 0; i < 2 * LP_COUNTOF(widths); i++) {
-        const int *at = lp_jobs_form(widths[i / 2], i % 2 == 1);
-        int end = 0;
+        int at[LP_TABLE_COLUMNS], end = 0;
+        lp_jobs_form(widths[i / 2], i % 2 == 1, at);
         for (int c = 0; c < lp_jobs_table.columns; c++) {
             const LpColumn *column = &lp_jobs_table.column[c];
             int length = (int)strlen(column->name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of jobs, column by column: this file is all that a column needs. */
+/* The table of jobs, column by column: a row here is all that a column needs, besides its word in
+ * ui/glossary. */
 #include "views/jobs/jobs_columns.h"
 
 #include <stdio.h>
@@ -77,41 +78,52 @@ static const char *print_clock(const LpTableRow *row, LpTableValue value, char t
 
 /* As in widgets/widgets_table.h. */
 #define LP_TABLE_ITEM LpJob
+/* The step of a column from the one before it that is shown, 0: it is not; at the four widths of
+ * lp_jobs_form, where jobs have degrees and where they have plans, whose names are longer. */
+#define AT(...)                                                                                    \
+    { __VA_ARGS__ }
 #define COLUMNS(X)                                                                                 \
-    X(ID, "job", NULL, "", "number in order of arrival", 0, print_id, it->id)                      \
-    X(GRAPH, "graph", NULL, "", "name of its computation graph", 14, lp_table_words, graph(row))   \
-    X(STATE, "state", NULL, "", "running, waiting, completed, blocked ...", 14, lp_table_words,    \
-      state_of(it))                                                                                \
-    X(WAYS, "ways", NULL, "", "partition degree; servers of a rigid job", 0, print_ways,           \
+    X(ID, AT(7, 6, 6, 4, 7, 6, 6, 4), "job", NULL, "", "number in order of arrival", 0, print_id,  \
+      it->id)                                                                                      \
+    X(GRAPH, AT(2, 2, 2, 2, 2, 2, 2, 2), "graph", NULL, "", "name of its computation graph", 14,   \
+      lp_table_words, graph(row))                                                                  \
+    X(STATE, AT(17, 15, 15, 15, 17, 15, 15, 15), "state", NULL, "",                                \
+      "running, waiting, completed, blocked ...", 14, lp_table_words, state_of(it))                \
+    X(WAYS, AT(15, 14, 14, 0, 23, 21, 21, 0), "ways", NULL, "",                                    \
+      "partition degree; servers of a rigid job", 0, print_ways,                                   \
       it->graph < 0 ? it->asked.rigid_servers : it->placed.partition_degree)                       \
-    X(ARRIVAL, "arrived", NULL, "s", "time of arrival", 0, print_clock, it->asked.arrival)         \
-    X(WAIT, "waited", NULL, "s", "time in the queue", 0, lp_table_seconds, it->times.wait)         \
-    X(JCT, "JCT", NULL, "s", "from arrival to completion; running: forecast", 0, lp_table_seconds, \
-      jct(it))                                                                                     \
-    X(LIMIT, "of limit", NULL, "%", "JCT as a share of its limit", 0, lp_table_percent,            \
-      of_limit(it))                                                                                \
-    X(SERVERS, "servers", NULL, "", "servers that it has or had", 0, print_placed,                 \
-      it->placed.servers)                                                                          \
-    X(CAUSE, "cause", NULL, "", "why it is blocked", 13, lp_table_words, cause(it))                \
-    X(WHY, "the policy's reason", NULL, "", "what the policy said of it", LP_TABLE_REST,           \
-      lp_table_words, lp_table_text(why(row)))
+    X(ARRIVAL, AT(13, 13, 0, 0, 12, 12, 0, 0), "arrived", NULL, "s", "time of arrival", 0,         \
+      print_clock, it->asked.arrival)                                                              \
+    X(WAIT, AT(12, 11, 0, 0, 11, 0, 0, 0), "waited", NULL, "s", "time in the queue", 0,            \
+      lp_table_seconds, it->times.wait)                                                            \
+    X(JCT, AT(13, 12, 12, 0, 12, 12, 12, 0), "JCT", NULL, "s",                                     \
+      "from arrival to completion; running: forecast", 0, lp_table_seconds, jct(it))               \
+    X(LIMIT, AT(10, 9, 9, 0, 9, 9, 9, 0), "of limit", NULL, "%", "JCT as a share of its limit", 0, \
+      lp_table_percent, of_limit(it))                                                              \
+    X(SERVERS, AT(9, 0, 0, 0, 9, 0, 0, 0), "servers", NULL, "", "servers that it has or had", 0,   \
+      print_placed, it->placed.servers)                                                            \
+    X(CAUSE, AT(3, 2, 2, 0, 2, 2, 2, 0), "cause", NULL, "", "why it is blocked", 13,               \
+      lp_table_words, cause(it))                                                                   \
+    X(WHY, AT(13, 0, 0, 0, 12, 0, 0, 0), "the policy's reason", NULL, "",                          \
+      "what the policy said of it", LP_TABLE_REST, lp_table_words, lp_table_text(why(row)))
 
 enum { COLUMNS(LP_TABLE_ID) COLUMN_COUNT };
 
-COLUMNS(LP_TABLE_VALUE)
+#define VALUE(id, at, ...) LP_TABLE_VALUE(id, __VA_ARGS__)
+#define COLUMN(id, at, ...) LP_TABLE_COLUMN(id, __VA_ARGS__)
+#define STEPS(id, at, ...) at,
+COLUMNS(VALUE)
 
-static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
+static const LpColumn columns[] = {COLUMNS(COLUMN)};
+static const signed char steps[COLUMN_COUNT][8] = {COLUMNS(STEPS)};
 
-const int *lp_jobs_form(int width, bool plans) {
-    static const int forms[][4][COLUMN_COUNT] = {{{7, 9, 26, 41, 54, 66, 79, 89, 98, 101, 114},
-                                                  {6, 8, 23, 37, 50, 61, 73, 82, 0, 84, 0},
-                                                  {6, 8, 23, 37, 0, 0, 49, 58, 0, 60, 0},
-                                                  {4, 6, 21, 0, 0, 0, 0, 0, 0, 0, 0}},
-                                                 {{7, 9, 26, 49, 61, 72, 84, 93, 102, 104, 116},
-                                                  {6, 8, 23, 44, 56, 0, 68, 77, 0, 79, 0},
-                                                  {6, 8, 23, 44, 0, 0, 56, 65, 0, 67, 0},
-                                                  {4, 6, 21, 0, 0, 0, 0, 0, 0, 0, 0}}};
-    return forms[plans][width >= 130 ? 0 : width >= 96 ? 1 : width >= 70 ? 2 : 3];
+void lp_jobs_form(int width, bool plans, int at[LP_TABLE_COLUMNS]) {
+    int form = (plans ? 4 : 0) + (width >= 130 ? 0 : width >= 96 ? 1 : width >= 70 ? 2 : 3);
+    int last = 0;
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        at[c] = steps[c][form] > 0 ? last + steps[c][form] : 0;
+        last += steps[c][form];
+    }
 }
 
 bool lp_job_sorts(int column) {

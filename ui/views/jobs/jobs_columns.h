@@ -9,10 +9,9 @@
 /* Its lists are models, its rows jobs. Drawing, order, filter and searching read it. */
 extern const LpTable lp_jobs_table;
 
-/* Where each column of the table stands on a screen of `width` columns. Plans have longer names
- * than degrees.
- */
-const int *lp_jobs_form(int width, bool plans);
+/* at[column]: where each column of the table stands on a screen of `width` columns, 0: left out.
+ * Plans have longer names than degrees. */
+void lp_jobs_form(int width, bool plans, int at[LP_TABLE_COLUMNS]);
 /* Is there something to sort and to filter by? Not in the policy's sentences. */
 bool lp_job_sorts(int column);
 

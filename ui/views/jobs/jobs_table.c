@@ -37,7 +37,8 @@ void lp_view_jobtable(const LpModel *model, const LpArea *area) {
                  lp_str_show(shown, sizeof shown, state->filter));
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    const int *form = lp_jobs_form(inside.rect.w, lp_words_has_plans(model));
+    int form[LP_TABLE_COLUMNS];
+    lp_jobs_form(inside.rect.w, lp_words_has_plans(model), form);
     if (inside.rect.h < 2)
         return;
     lp_table_titles(&lp_jobs_table, &inside, form, lp_jobs_state(model)->sort);
