@@ -35,7 +35,7 @@ static bool names_room(const char *name, const char *word, size_t len) {
     return strlen(name) == len && strncmp(name, word, len) == 0;
 }
 
-/* "light:2", "sim" or "all:1", of so many bytes. */
+/* Reads `word` of `len` bytes: "light:2", "sim" or "all:1". */
 static LpErr parse_room(uint8_t level[LP_DEBUG_COUNT], const char *word, size_t len, LpDiag *diag) {
     const char *colon = memchr(word, ':', len);
     size_t name = colon != NULL ? (size_t)(colon - word) : len;

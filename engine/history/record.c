@@ -3,8 +3,8 @@
  * the budget allows. */
 #include "history/timeline.h"
 
-/* A checkpoint at least so many steps after the last one, and one step for so many bytes of the
- * world: copying it back takes as long as replaying those steps. */
+/* A checkpoint comes at least CHECK_STEPS steps after the last one, and a step more for every
+ * CHECK_BYTES bytes of the world: copying it back takes as long as replaying those steps. */
 enum { CHECK_STEPS = 64, CHECK_BYTES = 4096 };
 
 LpErr lp_timeline_event(LpTimeline *t, const LpEvent *event, LpDiag *diag) {
@@ -99,7 +99,8 @@ static LpErr keep_check(LpTimeline *t, LpBranch *b, const LpWorld *world, LpDiag
 
 /* ---- steps ---- */
 
-/* Hashing costs as much as looking at the whole world: about one step in so many bytes. */
+/* Hashing costs as much as looking at the whole world: it is done about every (bytes of the world
+ * / HASH_BYTES) steps. */
 enum { HASH_BYTES = 65536 };
 
 static bool hash_due(const LpTimeline *t, const LpMark *before, const LpMark *mark,

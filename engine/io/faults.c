@@ -13,9 +13,9 @@ static const double DAY = 86400;
 /* ---- events ---- */
 
 typedef struct Event {
-    const char *node; /* NULL: its id is a number, ... */
+    const char *node; /* id of the node, NULL: it is `number` */
     double number;
-    char digits[32]; /* ... and in text */
+    char digits[32]; /* `number` as text */
     const char *level, *class, *desc;
     double time; /* days */
     int type;    /* index of event_words */
@@ -242,7 +242,8 @@ static int by_value(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Of one server: its open faults, and whether it is down if the end of one of them ends all. */
+/* State of one server: its open faults, and whether it is down if the end of one of them ends all.
+ */
 typedef struct Open {
     uint32_t faults;
     bool down;

@@ -16,8 +16,8 @@ typedef struct Pass {
     double *z[LP_NET_ROUNDS + 1];  /* states before each round; z[0] is not ours to write */
     double *above, *below;         /* slopes by the states after and before a round */
     double *p;                     /* slopes by w.p */
-    double *joined, *hidden;       /* input of the heads, and a head's hidden layer; ... */
-    double *by_joined, *by_hidden; /* ... slopes by them */
+    double *joined, *hidden;       /* input of the heads, and a head's hidden layer */
+    double *by_joined, *by_hidden; /* slopes by `joined` and `hidden` */
     double *message;               /* slopes by one message */
     double *room;                  /* one layer's: 3 x its inputs */
 } Pass;

@@ -15,7 +15,8 @@ static double product(const double *row, uint32_t n, const double *x) {
     return sum;
 }
 
-/* The same for some rows at once: a processor adds to one sum while it waits for another. */
+/* Products of some rows with `x` at once: a processor adds to one sum while it waits for another.
+ */
 static void multiply(const double *rows, uint32_t n, const double *restrict x,
                      double *restrict out) {
     double sum[SIDE_BY_SIDE] = {0};

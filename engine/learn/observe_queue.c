@@ -86,7 +86,7 @@ static LpErr meet_graphs(LpObserver *o, const LpContext *context, LpWorld *empty
     return LP_OK;
 }
 
-/* Of a graph that was not met, and for nothing else: as if splitting were free. */
+/* Guesses the paces of a graph that was not met, and of nothing else: as if splitting were free. */
 static void guess_paces(LpObserver *o, const LpContext *context, uint32_t graph) {
     uint32_t most = context->scenario->partition.max_degree;
     if (lp_context_planned(context, (int32_t)graph))

@@ -5,10 +5,11 @@
 
 #include "model/scenario_internal.h"
 
-static const double FAR = 0x1p20;         /* s, 12 days: times from here on are counted anew */
-static const double EPOCH_LEAST = 0x1p29; /* s: 1987; what is more may be seconds since 1970 ... */
-static const double EPOCH_MOST = 0x1p38;  /* ... up to the year 10680 */
-static const double COARSE = 1e-4;        /* of the shortest job */
+static const double FAR = 0x1p20; /* s, 12 days: times from here on are counted anew */
+static const double EPOCH_LEAST =
+    0x1p29; /* s, year 1987: times from here on may be seconds since 1970 */
+static const double EPOCH_MOST = 0x1p38; /* s, year 10680: times up to here may be so */
+static const double COARSE = 1e-4;       /* of the shortest job */
 
 /* The first time that the scenario names; 0 where a generator begins, or nothing happens. */
 static double first_time(const LpScenario *s) {

@@ -175,7 +175,7 @@ static uint32_t hosts_of(const LpPodParams *pod, const LpSlice *s) {
     return hosts;
 }
 
-/* Failure domains of so many cubes where the pod is empty. */
+/* Failure domains that a slice of `cubes` cubes touches where the pod is empty. */
 static uint32_t domains_of(const LpPodParams *pod, uint32_t cubes) {
     uint32_t per = pod->rules.cubes_per_domain, all = (pod->net.cubes + per - 1) / per;
     uint32_t least = (cubes + per - 1) / per;
@@ -202,7 +202,8 @@ static double rate_on_slice(const LpScenario *scenario, const LpSlice *s) {
     return rate;
 }
 
-/* The same of a job of so many servers: the servers, their links, the light between them. */
+/* Failures per second of all that stops a job of `servers` servers: the servers, their links, the
+ * light between them. */
 static double rate_elsewhere(const LpScenario *scenario, double servers) {
     const LpOutageProcess *process = scenario->outages.process;
     return servers / lp_outage_mean(&process[LP_OUTAGE_SERVER].fails) +
@@ -243,7 +244,7 @@ static double power(double x, double n) {
     return x > 0 ? lp_num_exp(n * lp_num_log(x)) : 0;
 }
 
-/* The same of a cube with its hosts and accelerators, or of a server. */
+/* The share of its time that a cube with its hosts and accelerators works, or a server. */
 static double unit_up(const LpScenario *scenario, bool cubes) {
     const LpPodParams *pod = &scenario->cluster.pod;
     double n = pod->net.cube * pod->net.cube * pod->net.cube;

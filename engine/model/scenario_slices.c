@@ -16,7 +16,8 @@ static bool has_slices(const LpScenario *scenario) {
     return lp_fabric_ops(scenario->cluster.fabric)->slices;
 }
 
-/* The row of a shape of so many accelerators, made where there is none yet. There is room. */
+/* The row of a shape of `accelerators` accelerators, made where there is none yet. There is room.
+ */
 static uint32_t row_of(LpScenario *scenario, uint32_t accelerators) {
     for (uint32_t i = 0; i < scenario->slices; i++)
         if (scenario->slice[i].text == NULL && scenario->slice[i].accelerators == accelerators)

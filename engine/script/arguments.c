@@ -17,7 +17,7 @@ static void push_cluster(lua_State *L, LpPolicy *p) {
     lp_proxy_push_cluster(L);
 }
 
-/* Of the job being decided. */
+/* Pushes the flows of the job being decided. */
 static void push_flows(lua_State *L, LpPolicy *p) {
     lp_proxy_push_step(L, LP_PROXY_FLOWS, p->job, NULL);
 }

@@ -82,7 +82,8 @@ typedef struct Rest {
     double drag;
 } Rest;
 
-/* Of all jobs that use what breaks or is mended, into rest[] in the order in which they run. */
+/* What is left of all jobs that use what breaks or is mended, into rest[] in the order in which
+ * they run. */
 static LpErr work_out_rests(const LpWorld *world, const LpContext *context, const LpOutageEvent *e,
                             Rest *rest, uint32_t *count, LpDiag *diag) {
     LpImage *m = world->image;

@@ -638,8 +638,10 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
     }
     bool refused = plan->cause != LP_CAUSE_NONE && plan->cause != LP_CAUSE_DEADLINE;
     if (refused && (job->stops.stopped || job->stops.preemptions > 0)) {
-        job->outcome = LP_JOB_WAITING;         /* nothing is lost: it stays preempted, ... */
-        job->queue.held = !job->stops.stopped; /* ... or waits for the next completion or repair */
+        /* Nothing is lost: the job stays preempted, but one that a failure stopped waits for the
+         * next completion or repair. */
+        job->outcome = LP_JOB_WAITING;
+        job->queue.held = !job->stops.stopped;
         job->times.retry_at = (double)INFINITY;
         lp_job_book_wait(m, job, (LpWaitFor)wait_of_cause[plan->cause]);
         lp_image_event(m, out, LP_EVENT_WAIT, id);

@@ -377,7 +377,8 @@ static LpErr hold(Recovery *r) {
     return LP_OK;
 }
 
-/* Of a job that runs. Where the scenario answers so for one that stopped, that is as requeue. */
+/* Lets a job that runs go on without its light. Where the scenario answers so for a job that
+ * stopped, that is as requeue. */
 static LpErr go_on_degraded(Recovery *r) {
     if (job_of(r)->stops.answering == LP_ANSWERS_STOPPED)
         refuse(r, "degraded: job %u was stopped, it has not only lost light", r->id);

@@ -100,7 +100,7 @@ void lp_job_release(LpImage *m, uint32_t id) {
 
 /* ---- stretches ---- */
 
-/* What so many seconds of work in pieces come to: the share of a rigid job, or steps. */
+/* What `work` seconds of work in pieces come to: the share of a rigid job, or steps. */
 static double done_in_pieces(const LpJob *job, double work) {
     if (job->graph < 0)
         return work / job->asked.rigid_duration;
@@ -256,7 +256,7 @@ static double end_stretch(const LpImage *m, LpJob *job) {
     return done;
 }
 
-/* Time on servers up to now, of which so many steps came. */
+/* Books the time on servers up to now, at whose end `finished` steps are done. */
 static void book_run(const LpImage *m, LpJob *job, double finished) {
     double run = m->now - job->times.running_since;
     job->work.past_busy += (finished - job->work.steps_done) * job->forecast.busy_area;

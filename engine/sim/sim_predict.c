@@ -38,8 +38,8 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
     return LP_OK;
 }
 
-/* Corrected: degrees above the number of servers make sense where no op needs so many parts; then
- * they all cut the job as `servers` does. */
+/* Corrected: degrees above the number of servers make sense where no op needs more parts than
+ * that; then they all cut the job as `servers` does. */
 static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t servers) {
     if (context->scenario->graph[job->graph]->split != NULL)
         return false;

@@ -31,7 +31,7 @@ static LpErr read_source(LpJsonValue value, void *target, void *context, LpDiag 
 
 static const char *const sources[] = {"lua", "result", "doc", "source"};
 
-/* Of a structure whose first field is a condition. */
+/* Keys of a structure whose first field is a condition. */
 #define CONDITION_KEYS                                                                             \
     LP_LESSON_KEY("lua", read_lua, lp_lesson_shape_text),                                          \
         LP_LESSON_KEY("result", read_result, lp_lesson_shape_text),                                \

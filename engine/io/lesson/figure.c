@@ -27,7 +27,7 @@ static LpErr read_given(LpJsonValue value, void *target, void *context, LpDiag *
     return read_asked(value, LP_LESSON_GIVEN, context, target, diag);
 }
 
-/* Of a structure that begins with a value. */
+/* Keys of a structure that begins with a value. */
 #define VALUE_KEYS                                                                                 \
     LP_LESSON_RUN_KEYS(LpLessonValue), LP_LESSON_KEY("lua", read_lua, lp_lesson_shape_text),       \
         LP_LESSON_KEY("result", read_result, lp_lesson_shape_text),                                \

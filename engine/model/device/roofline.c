@@ -120,7 +120,7 @@ static double product_rate(const LpRates *rates) {
     return lp_device_rate(d, rates->precision) * reached;
 }
 
-/* Of a pass's flops, those in products. */
+/* Flops of products among a pass's `flops`. */
 static double in_products(const LpWork *work, double flops) {
     return work->forward_flops > 0 ? flops * (work->product.flops / work->forward_flops) : 0;
 }

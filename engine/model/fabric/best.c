@@ -269,7 +269,7 @@ static bool least_fragmenting(LpBlockSearch *search, uint32_t limit, bool fallba
     return found;
 }
 
-/* The same as a badness. */
+/* How bad the block is by `score`: where the score is how much is left over, less is worse. */
 static uint64_t worth_less(LpBlockSearch *search, LpBlockScore score, bool fallbacks,
                            LpBlockScratch *s, LpBlockChoice *choice) {
     if (score != LP_SCORE_LEAST_FRAGMENTING)

@@ -187,7 +187,7 @@ static double passes(LpCollective op) {
     return (double)reduces(op) + (double)gathers(op);
 }
 
-/* A ring over members first, first + stride, ... */
+/* A ring over `n` members from `first` on, `stride` apart. */
 static void send_ring(Sends *s, uint32_t first, uint32_t stride, uint32_t n, double each) {
     for (uint32_t i = 0; n > 1 && i < n; i++)
         send(s, first + i * stride, first + (i + 1) % n * stride, each * (n - 1.0) / n);

@@ -127,7 +127,7 @@ void lp_pod_fabric(const LpFabric *pod, const LpSlice *slice, const uint32_t *in
     out->tx_ports = out->rx_ports = LINKS * pod->servers;
 }
 
-/* Of the shortest way between two numbers in the slice. */
+/* Links of the shortest way between two numbers in the slice. */
 static uint32_t hops_between(const LpFabric *fabric, uint32_t from, uint32_t to) {
     return fabric->rest != NULL ? lp_pod_rest_hops(fabric->rest, from, to)
                                 : lp_pod_hops(&fabric->cluster->pod.net, fabric->slice, from, to);

@@ -8,7 +8,8 @@
 
 #include "model/fabric/fabric_impl.h"
 
-enum { RACKS_MAX = 256, SIXTEENTHS = 12 }; /* spans from so many sixteenths of the largest block */
+/* SIXTEENTHS: spans are kept from this many sixteenths of the largest block on. */
+enum { RACKS_MAX = 256, SIXTEENTHS = 12 };
 
 typedef struct Scan {
     const LpFabric *fabric;
@@ -62,7 +63,7 @@ static void note(Scan *s, const LpSpan *span) {
 /* ---- words ---- */
 
 static uint32_t longest_run(uint64_t bits) {
-    uint64_t runs[7] = {bits}; /* of 1, 2, 4, ... */
+    uint64_t runs[7] = {bits}; /* where runs of 1, 2, 4 and so on begin */
     uint32_t k = 0;
     if (bits == 0)
         return 0;

@@ -118,7 +118,7 @@ static void context(LpStepOps *o, const LpStepShape *s, const char *name, LpStep
         add(o, (LpStepOp){.name = name, .kind = kind, .bytes = VALUE * s->context_values});
 }
 
-/* Of the scores, the share that a fused kernel computes: with a causal mask it skips blocks of
+/* Share of the scores that a fused kernel computes: with a causal mask it skips blocks of
  * which all is hidden (FlashAttention-2, arXiv 2307.08691, sections 3.1 and 3.3: blocks of 128,
  * and 1.7 to 1.8 times faster). */
 static double seen(const LpStepShape *s) {

@@ -50,7 +50,7 @@ double lp_ranks_in_node(double ranks, double apart, const LpMachine *m) {
     return larger(1, smaller(ranks, floor(m->node / apart)));
 }
 
-/* Of the data ways alone: context ways stand between them. */
+/* Ranks in a node of the data ways alone: context ways stand between them. */
 static double data_packed(const LpParallel *plan, const LpMachine *m) {
     return lp_ranks_in_node(plan->data, (double)plan->tensor * lp_parallel_context(plan), m);
 }

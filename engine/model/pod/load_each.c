@@ -115,7 +115,7 @@ typedef struct Each {
     uint32_t *dead, *dead_rank; /* directed links that are dead; where the source sees them */
     uint32_t deads;
     LpPodSearch search; /* for sources to which something has moved farther away */
-    /* Of one source: */
+    /* What is worked out for one source. */
     uint32_t *base, *turn;   /* of each row: its first node, and where in it the third coordinate
                                 of the source falls */
     double *count, *inverse; /* as in Ways, mended */

@@ -239,8 +239,8 @@ LpErr lp_outage_trace(const char *file, const char *text, const uint32_t counts[
 /* A component's clock, or a component of a trace: what it does next, and when. */
 typedef struct Clock {
     LpOutageEvent next;
-    LpRng rng;      /* of a process ... */
-    uint32_t fault; /* ... or, where `traced`, its line */
+    LpRng rng;      /* of a process; not used where `traced` */
+    uint32_t fault; /* line of the trace, where `traced` */
     uint32_t traced;
 } Clock;
 

@@ -257,7 +257,7 @@ LpErr lp_slice_read(const char *text, const LpPod *pod, LpSlice *out, LpDiag *di
     return LP_OK;
 }
 
-/* ---- so many accelerators ---- */
+/* ---- slices by their number of accelerators ---- */
 
 static bool is_slice(const LpPod *pod, uint32_t x, uint32_t y, uint32_t z) {
     LpSlice s = {.extent = {x, y, z}};

@@ -165,7 +165,7 @@ LpErr lp_split_check(const LpGraph *graph, const LpParallel *plan, LpDiag *diag)
     return LP_OK;
 }
 
-/* Of one server's part: what it does in a step, and what of the weights it has. */
+/* Works out, for one server's part, what it does in a step and what of the weights it has. */
 static void cost_parts(LpPartition *p) {
     const LpSplit *s = p->graph->split;
     LpStepShape shape = lp_step_shape(&s->model, &p->plan);

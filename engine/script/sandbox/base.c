@@ -39,7 +39,7 @@ static int call_own(lua_State *L) {
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-/* The same for one whose arguments are numbers. */
+/* As call_own, for a function whose arguments are numbers: it charges for reading them. */
 static int call_counting(lua_State *L) {
     uint64_t units = 0;
     for (int i = lua_gettop(L); i > 0; i--)

@@ -7,16 +7,16 @@
 #include "script/sandbox/sandbox.h"
 
 enum {
-    LOOK_LEAST = 64,       /* instructions between two looks at the budget: so many ... */
-    LOOK_SPREAD = 64,      /* ... and up to so many more, anew ... */
-    LOOKS = 16,            /* ... every so many looks */
+    LOOK_LEAST = 64,       /* instructions between two looks at the budget, at least */
+    LOOK_SPREAD = 64,      /* up to these come on top by chance */
+    LOOKS = 16,            /* looks between two at the clock, with a new interval */
     DEEP = 16,             /* calls: setting a hook takes time with their number */
-    WATCHED_UNITS = 65536, /* of work in C functions, which the hook does not see: the clock is
-                              looked at after so many ... */
-    CHARGE_WATCHED = 64,   /* ... counting each charge as so many more */
+    WATCHED_UNITS = 65536, /* units of work in C functions, which the hook does not see, after
+                              which the clock is looked at */
+    CHARGE_WATCHED = 64,   /* units that each charge counts besides its own for WATCHED_UNITS */
     PCALL_UNITS = 64,      /* an error unwinds the stack and is told in words */
-    NAMING_FREE = 1024,    /* steps of naming a value that go with that ... */
-    NAMING_STEPS = 4,      /* ... and that make a unit, else */
+    NAMING_FREE = 1024,    /* steps of naming a value that an error does not pay for */
+    NAMING_STEPS = 4,      /* steps of naming a value that make a unit, if there are more */
     TRACE_LEVELS = 12,     /* calls listed with an error */
     WIDE_LEVELS = 4        /* functions looked at for too many arguments */
 };

@@ -107,7 +107,7 @@ static bool in_heap(const LpSandbox *s, uint64_t address, size_t bytes) {
     return address >= base && address - base + bytes <= s->heap.top;
 }
 
-/* Where the key falls among so many nodes, a power of two. */
+/* Where the key falls among `count` nodes, a power of two. */
 static uint32_t place_of(const LpSandbox *s, const Node *node, uint32_t count) {
     uint32_t odd = (count - 1) | 1, hash;
     double number;
@@ -268,8 +268,8 @@ bool lp_chains_check(lua_State *L) {
  * a new one is put before the older ones of its place, so what follows it is what Lua had to
  * search. */
 enum {
-    TEXT_HEAD = 24,    /* bytes of a text's object before its characters ... */
-    TEXT_NEXT_AT = 16, /* ... in which the next text of its place is */
+    TEXT_HEAD = 24,    /* bytes of a text's object before its characters */
+    TEXT_NEXT_AT = 16, /* byte of that head at which the next text of its place is */
     TEXT_SHORT_MAX = 40,
     TEXTS_REFUSED = 2 * CHAIN_MAX /* the hook stops a call before, and knows the line; but the
                                      parser has no hook */

@@ -16,7 +16,7 @@ enum {
     FIRST_BYTES = 1 << 18, /* asked of the system at first */
     STEP_BYTES = 1 << 20,  /* asked of the system later: a multiple of this each time */
     CARVE_BYTES = 1 << 12, /* of a large block that is cut into small ones */
-    PLACES = 1024,         /* where a heap may lie: so many places of 4 GiB each are tried */
+    PLACES = 1024,         /* places of 4 GiB each that are tried for a heap */
     BIN_STEPS = 8,         /* blocks of a bin looked at for one that is large enough */
     LEAST = 64,            /* bytes of a large block, with its head */
     FREE = 1               /* flag in the size */
@@ -122,7 +122,7 @@ static size_t in_steps(size_t bytes) {
     return (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
 }
 
-/* Makes room for so many bytes above the top. */
+/* Makes room for `bytes` bytes above the top. */
 static bool extend(LpLuaHeap *heap, size_t bytes) {
     if (bytes <= heap->mapped - heap->top)
         return true;
@@ -194,7 +194,7 @@ static Block *find_free(LpLuaHeap *heap, size_t bytes) {
     return block;
 }
 
-/* What the block, which is in use, has beyond so many bytes becomes free. */
+/* What the block, which is in use, has beyond `bytes` bytes becomes free. */
 static void give_large(LpLuaHeap *heap, Block *block);
 static void split(LpLuaHeap *heap, Block *block, size_t bytes) {
     LP_ASSERT(!(block->bytes & FREE) && block->bytes >= bytes);

@@ -10,12 +10,11 @@
 
 enum {
     REFUSED_UNITS = 1000,
-    SMALL = 72,               /* bytes: Lua's short strings and frames are no larger */
-    ALLOCATION_UNITS = 16,    /* price of an allocation ... */
-    BYTES_PER_UNIT = 8,       /* ... and of its bytes (a table that grows is filled anew) ... */
-    CHARACTERS_PER_UNIT = 16, /* ... or of a string's */
-    COLLECTION_BYTES =
-        8, /* a refused allocation makes Lua collect: a unit per so many bytes used */
+    SMALL = 72,            /* bytes: Lua's short strings and frames are no larger */
+    ALLOCATION_UNITS = 16, /* price of an allocation */
+    BYTES_PER_UNIT = 8,    /* bytes of an allocation per unit: a table that grows is filled anew */
+    CHARACTERS_PER_UNIT = 16, /* bytes of a string per unit */
+    COLLECTION_BYTES = 8,     /* bytes in use per unit: a refused allocation makes Lua collect */
     /* A value that is called through __call moves all above it on the stack, again and again where
      * it leads to itself, in one instruction: the stack bounds how long that takes. */
     STACK_BYTES = 10300 * 16, /* some thousand calls */

@@ -19,9 +19,9 @@ enum {
     INTEGER_OPERAND = 1,
     REMAINDER = 64,          /* of two floats */
     CALL = 2,                /* of a function, from within an instruction */
-    CHAIN_FREE = 2,          /* self and classes have so many */
-    CHAIN_LOOKED_AT = 8,     /* links of a chain of metatables that are followed ... */
-    CHAIN_LONG = 600,        /* ... and the price of one that goes on: Lua ends it after 2000 */
+    CHAIN_FREE = 2,          /* links of a chain of metatables that self and classes have */
+    CHAIN_LOOKED_AT = 8,     /* links of a chain of metatables that are followed */
+    CHAIN_LONG = 600,        /* price of a chain that goes on: Lua ends it after 2000 links */
     LENGTH_INSTRUCTIONS = 4, /* of a loop that asks for a length */
     UPVALUES = 60,
     REGISTERS_PER_UNIT = 4

@@ -213,7 +213,7 @@ static LpBlockProxy *push_block(lua_State *L, uint32_t n, const LpShape *shape) 
 }
 
 /* A search of blocks of n servers (index 2) by options (index 3) among those of the cluster (index
- * 1); false: there are not so many free servers. */
+ * 1); false: fewer than n servers are free. */
 static bool begin_blocks(lua_State *L, const char *what, lua_Integer limit, BlocksOptions *o,
                          LpBlockSearch *search) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, what);
@@ -229,7 +229,7 @@ static bool begin_blocks(lua_State *L, const char *what, lua_Integer limit, Bloc
     return true;
 }
 
-/* Blocks of the search, one after the other, at most so many of them; returns how many. */
+/* Passes over blocks of the search, one after the other, at most `most`; returns how many. */
 static lua_Integer pass_over(LpPolicy *p, LpBlockSearch *search, lua_Integer most) {
     lua_Integer passed = 0;
     while (passed < most && lp_block_next(search, p->block.item))

@@ -88,7 +88,7 @@ int lp_api_zones(lua_State *L) {
     return 1;
 }
 
-/* The free server of the zone that so many free ones come before; UINT32_MAX: there is none. */
+/* The free server of the zone that `before` free ones come before; UINT32_MAX: there is none. */
 static uint32_t nth_free(const LpRoom *room, const LpZoneServers *zone, uint32_t before) {
     if (zone->list == NULL)
         return lp_room_nth(room, zone->begin, zone->end, before);

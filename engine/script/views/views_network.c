@@ -146,7 +146,7 @@ static void ask(lua_State *L, const char *what, double *scores, double *mask, do
         luaL_error(L, "%s: %s", what, diag.text);
 }
 
-/* Room for scores and mask of so many actions. */
+/* Room for scores and mask of `actions` actions. */
 static double *room(lua_State *L, uint32_t actions) {
     LpPolicy *p = lp_policy_of(L);
     void *items = p->score;

@@ -41,7 +41,7 @@ static LpTimePart kind_of(const LpStepGraph *g, uint32_t task, bool contended) {
     return LP_TIME_COLLECTIVE;
 }
 
-/* Of a step whose tasks are simulated one by one. */
+/* Shares out the time of a step whose tasks are simulated one by one. */
 static LpErr share_tasks(const LpContext *context, const LpStepPlan *p, double *spent,
                          LpDiag *diag) {
     LpStepGraph graph;
@@ -73,7 +73,7 @@ static LpErr share_tasks(const LpContext *context, const LpStepPlan *p, double *
     return LP_OK;
 }
 
-/* Of a plan, by its sums. */
+/* Shares out the time of a plan's step, by its sums. */
 static LpErr share_plan(const LpContext *context, const LpStepPlan *p, double *spent,
                         LpDiag *diag) {
     LpStepSummary s;
@@ -142,7 +142,8 @@ static void add_useful(double *part, const double *share, double useful) {
         part[i] += useful * share[i];
 }
 
-/* Of a step that it has of another job (published cache) it is asked where it lies itself. */
+/* Shares of the job's present step. Where it has the step of another job (published cache), its own
+ * place is asked instead. */
 static LpErr share_present(LpTimeBook *book, const LpContext *context, const LpJob *job,
                            double *own, const double **share, LpDiag *diag) {
     if (job->placed.step != LP_NO_INDEX && !job->cached)

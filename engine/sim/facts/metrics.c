@@ -134,7 +134,7 @@ static bool complete(const LpWorld *world) {
            lp_world_tally(world)->unfinished == 0;
 }
 
-/* Of the scenario's window what was simulated. */
+/* Takes the part of the scenario's window that was simulated. */
 static void take_measure(LpSummary *s, const LpWorld *world, const LpScenario *scenario) {
     double now = lp_world_now(world), worked = s->until;
     s->from = scenario->measure_from;

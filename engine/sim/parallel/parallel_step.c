@@ -197,7 +197,7 @@ static void add_memory(LpParallelStep *out, const Case *c, const LpStages *s, do
 
 /* ---- what the time is spent on ---- */
 
-/* Of one micro-batch through all layers and both ends: arithmetic alone. */
+/* s of arithmetic alone of one micro-batch through all layers and both ends. */
 static double arithmetic(const Case *c) {
     double sum = 0;
     for (int part = 0; part < LP_PART_COUNT; part++) {

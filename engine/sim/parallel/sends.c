@@ -114,7 +114,7 @@ static StageBytes bytes_of(const Sends *s, uint32_t stage) {
 
 /* ---- groups of a stage ---- */
 
-/* Ranks first, first + apart, ... */
+/* `ranks` ranks from `first` on, `apart` apart. */
 static void line_up(Sends *s, uint32_t first, uint32_t apart, uint32_t ranks) {
     for (uint32_t r = 0; r < ranks; r++)
         s->rank[r] = first + r * apart;

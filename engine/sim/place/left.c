@@ -119,7 +119,7 @@ static LpErr list_in(LpImage *m, const LpPod *pod, const LpSlice *slice, const u
     return LP_OK;
 }
 
-/* Of the slice of a row on these accelerators. */
+/* Finds what is dead of the slice of a row on `servers`, its accelerators. */
 static LpErr find_dead(const LpWorld *world, const LpContext *context, uint32_t row,
                        const uint32_t *servers, Dead *out, LpDiag *diag) {
     const LpPodParams *pod = &context->fabric.cluster->pod;

@@ -218,7 +218,7 @@ static bool parent_group(const Site *site, uint32_t op, double bytes, uint16_t *
     return false;
 }
 
-/* Where memory cannot run out, every search for so many servers finds the same block again. */
+/* Where memory cannot run out, every search for `ways` servers finds the same block again. */
 static bool same_block(const Site *site, uint32_t ways, uint16_t *group) {
     const LpPlaceScratch *s = site->s;
     for (uint32_t g = 0; site->roomy && g < s->groups; g++)

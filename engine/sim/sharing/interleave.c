@@ -263,7 +263,7 @@ static LpErr foresee_group(LpInterleave *il, LpImage *m, const LpContext *contex
 
 typedef LpErr (*GroupCall)(LpInterleave *il, LpImage *m, const LpContext *context, uint32_t root);
 
-/* Of all groups on links of the load (NULL: of all). */
+/* Calls `call` for each group on links of the load (NULL: for all groups). */
 static LpErr each_group(LpInterleave *il, LpImage *m, const LpContext *context, const LpLoad *load,
                         GroupCall call) {
     for (uint32_t i = 0; i < il->jobs; i++)

@@ -235,7 +235,8 @@ static bool find_senders(LpMeeting *m) {
     return changed;
 }
 
-/* Of those who send, their phases; or of all, what they send in a whole step. */
+/* The problem of sharing: the phases of those who send; with `all` what all send in a whole step.
+ */
 static LpShareProblem pose(LpMeeting *m, bool all) {
     uint32_t flows = 0, entries = 0;
     m->begin[0] = 0;

@@ -9,7 +9,7 @@ static double kept(const LpJob *job) {
                                  : job->work.attained - job->work.pace_lost - job->stops.lost;
 }
 
-/* Without what comes after so many seconds of useful work: a failure took it. */
+/* The list without what comes after `useful` seconds of useful work: a failure took it. */
 static uint32_t cut_off(LpStore *store, uint32_t earlier, double useful) {
     while (earlier > 0 && lp_store_earlier(store, earlier)->useful > useful) {
         LpEarlier e = *lp_store_earlier(store, earlier);

@@ -16,9 +16,9 @@
 /* State between two instants, for the integrals. */
 typedef struct Account {
     double at;         /* s, the instant before */
-    double op_since;   /* since when at least one op has run, < 0: none does ... */
-    double comm_since; /* ... a flow or collective ... */
-    double bare_since; /* ... a flow or collective and no op */
+    double op_since;   /* s, since when at least one op runs, < 0: none does */
+    double comm_since; /* s, since when a flow or collective runs, < 0: none does */
+    double bare_since; /* s, since when a flow or collective and no op run, < 0: not so */
     uint32_t ops;
     uint64_t circuits;
 } Account;

@@ -58,7 +58,7 @@ static uint32_t best_of_three(const LpStepRun *run, uint32_t p) {
     return best;
 }
 
-/* The same for the best of the channels of port p, which is free. */
+/* Offers port p, which is free, the best of its channels. */
 static void offer_port(LpStepRun *run, uint32_t p) {
     uint32_t best = run->third != NULL ? best_of_three(run, p) : best_of_two(run, p);
     if (best != LP_NO_RANK)

@@ -299,7 +299,7 @@ static uint32_t chunk_of(const LpSplit *s, const LpParallel *plan, uint32_t op) 
     return op == 0 ? 0 : chunks - 1;
 }
 
-/* The same of a step whose circuits turn. */
+/* Widens the spans by a step whose circuits turn. */
 static LpErr widen_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                          LpOrders orders, const Spans *s, LpDiag *diag) {
     LpRailLight light;

@@ -20,8 +20,8 @@ typedef struct Cut {
     const LpTrace *trace;
     bool *meets;           /* tasks that send on shared links */
     double *after, *until; /* tasks: s of own work */
-    double *begin, *end;   /* of the runs of own work, ascending ... */
-    double *done;          /* ... and the own work before each */
+    double *begin, *end;   /* of the runs of own work, ascending */
+    double *done;          /* runs: own work before each */
     uint32_t runs;
     double *instant; /* starts and ends of what meets, each once */
     uint32_t instants;

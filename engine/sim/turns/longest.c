@@ -20,7 +20,7 @@ static LpTurnPath path_of(const LpTurnPlan *plan, Cause cause) {
     return cause.light ? plan->when[cause.id].lit : plan->when[cause.id].end;
 }
 
-/* Of those that ended in time and have all the turns the first one is taken. */
+/* Takes the first one of the causes that ended in time and have all the turns. */
 static void consider(Search *s, uint32_t id, bool light) {
     Cause cause = {id, light};
     if (id == LP_NO_INDEX || s->found.id != LP_NO_INDEX)
