@@ -26,7 +26,7 @@ static LpErr load_like(LpSession *s, const LpSession *like, const LpSessionSpec 
     return lp_session_load_like(s, like->sealed, &home, spec, diag);
 }
 
-/* Of a run that nobody looks back in. */
+/* Keeps of world and log what a run needs that nobody looks back in. */
 static LpErr keep_little(LpWorld *world, LpLog *log, LpDiag *diag) {
     lp_log_keep_nothing(log);
     return lp_world_pack_past(world, diag);

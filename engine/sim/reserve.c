@@ -57,7 +57,7 @@ static bool room_after(Ahead *a, uint32_t ended) {
     return found;
 }
 
-/* So many have to end at least, for the number of servers alone. */
+/* How many of the endings are needed at least, for the number of servers alone. */
 static uint32_t ended_for_count(const Ahead *a) {
     uint64_t free = a->room->free;
     uint32_t ended = 0;

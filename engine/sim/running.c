@@ -61,7 +61,7 @@ void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) 
 
 /* ---- servers ---- */
 
-/* Of a job that is held up some servers are broken. */
+/* Servers that are broken, as some of a job that is held up, stay so. */
 void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
     const LpPlacement *placement = lp_store_placement(context->store, job->placed.placement);
     LpServer *servers = lp_image_server(m);

@@ -8,7 +8,7 @@
 
 enum {
     KEY_MS = 400,      /* so that it can be followed */
-    COMMAND_MS = 1500, /* ... and read */
+    COMMAND_MS = 1500, /* a command is there to be read */
     LOOK_MS = 50,      /* between two looks for a text that is waited for */
     PATIENCE_MS = 600000
 };

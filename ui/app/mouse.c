@@ -96,7 +96,8 @@ static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
     }
 }
 
-/* Of the view that is shown, else of the decision. A click never decides: that takes Enter. */
+/* Marks a row of the view that is shown, else of the decision. A click never decides: that takes
+ * Enter. */
 static void click_row(LpApp *app, const LpCell *at, bool again, int64_t now) {
     const LpDecision *decision = &app->model.decision;
     LpHost host = lp_app_host(app, now);

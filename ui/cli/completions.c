@@ -201,8 +201,8 @@ static LpErr add_scenarios(LpBuf *out, LpDiag *diag) {
 
 static const struct {
     const char *name;
-    void (*add)(const LpCli *cli, const char *themes, LpBuf *out); /* either this ... */
-    LpErr (*list)(LpBuf *out, LpDiag *diag);                       /* ... or this */
+    void (*add)(const LpCli *cli, const char *themes, LpBuf *out); /* this, or `list` */
+    LpErr (*list)(LpBuf *out, LpDiag *diag);                       /* this, or `add` */
 } kinds[] = {{"bash", add_bash, NULL},
              {"zsh", add_zsh, NULL},
              {"fish", add_fish, NULL},

@@ -80,7 +80,7 @@ typedef struct Progress {
     const LpCli *cli;
     LpOutput output, curve;
     LpWriteSpec curve_at; /* path NULL: no file */
-    bool resume;          /* ... at whose end it goes on */
+    bool resume;          /* goes on at the end of the curve that is there */
     bool printed;         /* lines go to standard output */
     bool shown, failed;
     int64_t began;

@@ -79,7 +79,7 @@ static void blame_step(Verify *v, uint32_t step, const char *number, const char 
                 (unsigned)step + 1, lp_str_show(shown, sizeof shown, number), what);
 }
 
-/* Of a step that is on the screen with its question open: what is seen then, and afterwards. */
+/* What is seen of a step that is on the screen with its question open, and afterwards. */
 static LpErr look_at_step(Verify *v, uint32_t step, LpBuf *seen, LpDiag *diag) {
     const LpLessonQuestion *q = v->lesson->step[step].question;
     char number[64];

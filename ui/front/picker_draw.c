@@ -19,7 +19,7 @@ enum {
 
 /* A line of the list: a heading, or an entry and its row. */
 typedef struct Line {
-    const LpPickEntry *entry; /* NULL: the heading of ... */
+    const LpPickEntry *entry; /* NULL: the line is the heading of `group` */
     LpPickGroup group;
     int row;
 } Line;

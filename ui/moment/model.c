@@ -259,7 +259,7 @@ static void gather_moving(LpModel *model) {
         }
 }
 
-/* Those of the frame, or of the marked row. */
+/* Gathers what is wanted for the frame, or for the marked row. */
 static LpErr gather_wanted(LpModel *model, LpDiag *diag) {
     int marked = model->decision.due ? lp_model_marked(model) : -1;
     if (model->motion.on && model->motion.wants)

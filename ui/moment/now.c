@@ -147,7 +147,7 @@ static void say_between(const Moment *m) {
 
 /* ---- what comes next ---- */
 
-/* Of a decision: its next stage. */
+/* Says which stage of the decision comes next. */
 static void say_next_stage(const Moment *m) {
     const LpModel *model = m->model;
     const LpDecision *d = &model->decision;

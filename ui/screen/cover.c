@@ -66,7 +66,7 @@ static int cut_there(LpCanvas *canvas, int x, int y, const uint32_t *cp, int cou
     return cut && is_whole(canvas, x, y, same) ? same : 0;
 }
 
-/* Of a text with a number the number only: its unit says what is asked. */
+/* Covers the number alone of a text with a number: its unit says what is asked. */
 static void cover_cells(LpCanvas *canvas, int x, int y, int count) {
     bool digits = false;
     for (int i = 0; i < count; i++)

@@ -178,8 +178,8 @@ static void place(LpScreenLayout *layout, const LpLayoutSpec *spec, const Height
 /* ---- the panes that a step of a lesson wants ---- */
 
 enum {
-    PAIR_COLS = 76,       /* two panes stand side by side from here on ... */
-    WIDE_PAIR_COLS = 120, /* ... also where there is room for them below each other */
+    PAIR_COLS = 76,       /* columns from which two panes stand side by side */
+    WIDE_PAIR_COLS = 120, /* columns from which they do so whatever the rows */
     TALL_ROWS = 16,       /* two rows of panes */
     PANES_ROWS = 10       /* lines, and panes of at least six rows */
 };
@@ -253,11 +253,11 @@ static void place_wanted(LpScreenLayout *layout, const LpLayoutSpec *spec) {
 enum {
     ALL_COLS = 76,
     ALL_ROWS = 24,
-    WIDE_COLS = 120, /* jobs have a band of their own ... */
+    WIDE_COLS = 120, /* columns from which jobs have a band of their own */
     WIDE_ROWS = 36,
-    VAST_COLS = 190,     /* ... or stand beside the boards */
-    VAST_ROWS = 50,      /* the fabric as a picture beside the decision ... */
-    FABRIC_BESIDE = 104, /* ... which has so many columns then */
+    VAST_COLS = 190,     /* columns from which jobs stand beside the boards */
+    VAST_ROWS = 50,      /* rows from which the fabric is a picture beside the decision */
+    FABRIC_BESIDE = 104, /* columns of the decision beside that picture */
     BOARD_LEAST = 6,     /* heading, names of the columns, four groups */
     DECISION_LEAST = 7,
     CURVE_LEAST = 5,
@@ -279,7 +279,7 @@ static JobsAt jobs_at(const LpLayoutSpec *spec) {
     return spec->cols >= WIDE_COLS && spec->rows >= WIDE_ROWS ? OWN_BAND : BESIDE_DECISION;
 }
 
-/* Up to so many rows of what is left. */
+/* Takes up to `most` rows of what is left. */
 static int give(int *spare, int most) {
     int rows = max_int(min_int(most, *spare), 0);
     *spare -= rows;

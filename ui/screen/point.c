@@ -37,7 +37,7 @@ static void put(const Search *s, int x, int y, LpGlyph glyph) {
     cell_at(s, x, y)->what = before.what;
 }
 
-/* Accent on so many cells; a bracket on either side where that is blank. */
+/* Accent on `count` cells; a bracket on either side where that is blank. */
 static void found(Search *s, int x, int y, int count, LpRect within) {
     LpArea area = lp_canvas_area(s->canvas, (LpRect){0, 0, s->canvas->cols, s->canvas->rows});
     s->found++;

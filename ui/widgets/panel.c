@@ -26,7 +26,7 @@ static double value_of(const LpPanel *p, double share) {
     return p->log ? p->from * pow(p->to / p->from, share) : p->from + (p->to - p->from) * share;
 }
 
-/* Column, of so many; outside 0..columns - 1 where the value lies outside. */
+/* Column of a value, 0 to columns - 1; outside where the value lies outside. */
 static int column_of(const LpPanel *panel, double x, int columns) {
     double at = floor(share_of(panel, x) * columns);
     return at < 0.0 ? -1 : at >= columns ? columns : (int)at;

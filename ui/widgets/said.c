@@ -29,7 +29,7 @@ static int rank_of(char last) {
     return last == '.' ? 2 : strchr(",;:", last) ? 1 : 0;
 }
 
-/* A text that is too long for so many columns, up to the end of a sentence, else of a clause, else
+/* A text that is too long for `width` columns, up to the end of a sentence, else of a clause, else
  * of a word. */
 static void add_words(const char *text, int width, LpBuf *out) {
     size_t end[3] = {0};

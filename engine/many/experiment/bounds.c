@@ -10,7 +10,7 @@ typedef struct Work {
     LpExperiment *e;
 } Work;
 
-/* Of the first agent's scenario, which is that of all agents at this point. */
+/* The bound of the first agent's scenario, which is that of all agents at this point. */
 static LpErr task(void *user, size_t index, LpDiag *diag) {
     Work *w = user;
     LpExperiment *e = w->e;

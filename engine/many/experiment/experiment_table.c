@@ -85,7 +85,7 @@ const LpAgent *lp_agents(size_t *count) {
 #define RERUN "the published simulator, 1 seed"
 #define MODEL "loss model, mean of 20 runs"
 
-/* Of the published simulator's notebooks and of runs of it (its snapshot 9e0b5ba). */
+/* Figures of the published simulator's notebooks and of runs of it (its snapshot 9e0b5ba). */
 static const LpReference REFERENCES[] = {
     {"max", LP_STUDY_TABLE, {0.2624, 0.2631, 0.2674, 0.2631}, PAPER, false},
     {"sip-ml", LP_STUDY_TABLE, {0.2624, 0.2631, 0.2674, 0.2631}, PAPER, false},

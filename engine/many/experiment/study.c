@@ -137,7 +137,7 @@ static void add_lead(LpStudyLead *out, uint32_t *count, double time, double valu
         out[(*count)++] = (LpStudyLead){time, value, agent};
 }
 
-/* Of one stretch between two points. */
+/* Who is best in one stretch between two points. */
 static uint32_t follow(const LpStudyData *d, LpStudyMetric m, uint32_t p, uint32_t leader,
                        LpStudyLead *out, uint32_t *count) {
     double from = d->point[p].interarrival, to = d->point[p + 1].interarrival, share = 0;

@@ -29,7 +29,7 @@ typedef struct Reader {
     Mean *mean;
     uint32_t means;
     bool axis;  /* points are times between arrivals */
-    bool mixed; /* ... of several distributions, each of which has agents of its own then */
+    bool mixed; /* points are of several distributions, each of which has agents of its own then */
 } Reader;
 
 /* ---- values ---- */

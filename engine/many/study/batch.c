@@ -227,7 +227,7 @@ static bool any_missing(const LpBatchSpec *spec, const LpBatch *b) {
     return false;
 }
 
-/* Of the failed run with the lowest number, as lp_workers_run tells errors. */
+/* Did the failed run with the lowest number begin? lp_workers_run tells that one's error. */
 static bool first_failure_began(const LpBatch *b) {
     for (uint32_t s = 0; s < b->seeds; s++)
         for (uint32_t v = 0; v < b->variants; v++)

@@ -259,7 +259,7 @@ static void add_ranking(Writer *w) {
         lp_json_put_text(&w->out, "against", tested ? w->b->variant[rank->against].label : NULL);
         lp_json_put_text(&w->out, "by", tested ? lp_metric_key(rank->by) : NULL);
         lp_json_put_number(&w->out, "p", rank->p);
-        /* Of a call of the policy, over all seeds. */
+        /* What a call of the policy took, over all seeds. */
         LpPolicyRecord r = lp_compare_record(w->b, v);
         double calls = r.calls > 0 ? (double)r.calls : (double)NAN;
         lp_json_open(&w->out, "use", '{');

@@ -15,7 +15,7 @@ enum { TEXT = 64, LABEL = 34, SEEDS_TO_TELL = 6 };
 /* An interval this narrow, relatively, is only rounding. */
 #define ROUNDING 1e-9
 
-/* Those of the table; the others are told where policies differ. */
+/* Is the metric a column of the table? The others are told where policies differ. */
 static bool is_column(LpMetric m) {
     return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_MEAN_JCT ||
            m == LP_METRIC_P95_JCT || m == LP_METRIC_UTILISATION;

@@ -20,7 +20,7 @@ struct LpLessonFill {
     uint32_t count, done;
     LpLessonFilled *value;
     uint32_t at;   /* the value in work; `count`: none */
-    uint32_t runs; /* of which so many are done */
+    uint32_t runs; /* runs that are done */
     double sum;
     double *formula; /* figure->series of LP_LESSON_SAMPLES */
     bool *drawn;     /* of which formulas are worked out */

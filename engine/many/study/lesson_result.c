@@ -54,7 +54,7 @@ static LpErr add_value(const LpJson *doc, const char *path, const char *told, Lp
     return lp_buf_ok(out, diag);
 }
 
-/* Of a text of JSON; an error names the path as it was `told`. */
+/* Adds the value at a path of a text of JSON; an error names the path as it was `told`. */
 static LpErr add_from_text(const LpBuf *text, const char *path, const char *told, LpBuf *out,
                            LpDiag *diag) {
     LpJson *doc = NULL;

@@ -45,8 +45,8 @@ typedef struct Evolution {
     double *gradient;                    /* params */
     double at_start[LP_TRAIN_SCENARIOS]; /* share of jobs that the first rule loses, or the network
                                             that training begins from where that loses fewer */
-    const char *seeds;                   /* stream that runs draw their seeds from ... */
-    uint64_t round;                      /* ... and where */
+    const char *seeds;                   /* stream that runs draw their seeds from */
+    uint64_t round;                      /* place in the stream of seeds */
     LpAdam adam;
     LpNetworkCheckpoint at;
     double best;
@@ -233,15 +233,15 @@ static void begin_as_rule(LpWeights *agent, uint64_t seed) {
         w[value->weight + i] = 0;
     for (uint32_t i = 0; i < policy->in; i++)
         w[policy->weight + i] = 0;
-    w[value->weight] = 1; /* less "work" ... */
+    w[value->weight] = 1; /* the value of a state: less "work" */
     w[value->bias] = 1;
-    w[value->weight + LP_QUEUE_RUNS] = -0.02; /* ... and whoever runs has a little less */
+    w[value->weight + LP_QUEUE_RUNS] = -0.02; /* whoever runs has a little less work */
     w[plan->out[LP_HEAD_VALUE].weight] = -8;
     w[policy->bias] = 0.2;
-    w[policy->weight + common + 3] = 1; /* "more work" of an action; waiting is a third more, ... */
+    w[policy->weight + common + 3] = 1; /* "more work" of an action; waiting is a third more */
     w[policy->weight + common + 1] = 0.05;
-    w[policy->weight + common + 2] = 1;     /* ... declining very much more, ... */
-    w[policy->weight + common + 8] = -0.03; /* ... and twice the "ways" makes up for a fortieth */
+    w[policy->weight + common + 2] = 1;     /* declining is very much more */
+    w[policy->weight + common + 8] = -0.03; /* twice the "ways" makes up for a fortieth */
     w[plan->out[LP_HEAD_POLICY].weight] = -8;
 }
 

@@ -90,7 +90,7 @@ static bool per_job(const LpReward *reward) {
            reward->kind == LP_REWARD_MULTI_OBJECTIVE;
 }
 
-/* Of a job that is lost, however that is written down. */
+/* Reward for a job that is lost, however that is written down. */
 static double reward_of_loss(const LpGym *gym, uint32_t job) {
     LpJob lost = *lp_world_job(world_of(gym), job);
     const LpRewardStep none = {0};

@@ -24,8 +24,8 @@ enum { DONE = 1, TRUNCATED = 2, BLOCKED = 4, MASKED = 8, IDLE = 16 };
 /* What is told of a lane after a frame. */
 typedef struct LaneStep {
     double reward, sum, blocking; /* the last two of an episode that ended, else NAN */
-    uint64_t seed;                /* of the episode that it is in ... */
-    bool begun;                   /* ... if there is one */
+    uint64_t seed;                /* of the episode that it is in */
+    bool begun;                   /* is it in an episode? */
     uint32_t length, job;         /* steps of the episode that ended, and the decided job */
     int32_t graph;
     uint8_t flags;
@@ -35,7 +35,7 @@ struct LpLanes {
     LpGymServer *server;
     uint32_t count, actions, features;
     uint64_t
-        stride; /* an episode that ends is followed at once by that of so many seeds on; 0: none */
+        stride; /* seeds from an episode that ends to the one that follows at once; 0: none does */
     uint32_t active, latest; /* lanes at hand, and whose memory is the newest */
     LpGymState **state;      /* of the active one: no matter what */
     uint64_t *next_seed;

@@ -154,7 +154,7 @@ static LpGymAction action_of(const Request *r) {
                          .server = r->server->server};
 }
 
-/* Of a job that is split by plans: by which it would run. */
+/* The plan by which a job would run that is split by plans. */
 static void add_plan(const LpGymServer *s, const LpJob *job, bool planned, LpJsonOut *out) {
     const LpContext *context = lp_session_context(lp_gym_session(s->gym));
     if (!lp_context_planned(context, job->graph))

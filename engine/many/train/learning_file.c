@@ -23,7 +23,7 @@ struct LpLearnFile {
     ino_t inode;
     off_t at;    /* bytes read */
     LpBuf line;  /* what was read of a line that has no end yet */
-    bool skip;   /* ... it is too long, and left out up to its end */
+    bool skip;   /* the line is too long, and left out up to its end */
     bool closed; /* no more updates can be kept */
     LpLearnCurve curve;
     uint64_t lines, bad;

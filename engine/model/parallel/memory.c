@@ -150,8 +150,8 @@ static double ff_values(const LpStepShape *s) {
     return s->tokens * ((s->gates + 1) * s->f * widths + sent * s->h) / s->t;
 }
 
-/* Of the attention matrix softmax output 2, mask 1, dropout output 2; a fused core keeps a fp32 sum
- * for each row. */
+/* Bytes of an element of the attention matrix: softmax output 2, mask 1, dropout output 2; a fused
+ * core keeps a fp32 sum for each row. */
 static double core_values(const LpStepShape *s) {
     return s->attention == LP_ATTENTION_UNFUSED ? 5 * s->score_values : 4 * s->tokens * s->a / s->t;
 }

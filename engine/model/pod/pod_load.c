@@ -17,7 +17,7 @@ static LpErr load_links(LpPodSearch *s, const LpPod *pod, const LpSlice *slice, 
             return lp_pod_fail_apart(net, v, s->found, diag);
         lp_pod_search_send(s, load);
     }
-    /* Of the units of the accelerators that stand for others, links that look alike carry together
+    /* Links that look alike carry together, of the units of the accelerators that stand for others,
      * what each of them carries of all: it is entered under the one that stands for them. */
     for (uint32_t link = 0; link < LP_POD_SIDES * net->nodes; link++) {
         uint32_t alike = lp_pod_alike_link(pod, slice, net, link);

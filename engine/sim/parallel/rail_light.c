@@ -64,7 +64,7 @@ LpLightStep lp_light_run(LpRailLight *light) {
     LpLightStep step = {.without = lp_turn_run(light->plan, light->orders, 0)};
     step.with = lp_turn_run(light->plan, light->orders, light->delay);
     lp_turn_longest(light->plan, light->orders, light->delay);
-    /* Of the last run: what travels or waits for light while a stage computes nothing is bubble. */
+    /* The last run: what travels or waits for light while a stage computes nothing is bubble. */
     double work = 0, passed = 0;
     uint32_t nodes = lp_turn_nodes(light->plan);
     for (uint32_t id = 0; id < nodes; id++) {

@@ -4,8 +4,8 @@
 #include "sim/state/image_members.h"
 #include "sim/state/job_members.h"
 
-/* So many events in vain (sim/state/vain.h) are common while something is being mended, and were
- * not counted in the hashes that are on record. */
+/* Up to this many events in vain (sim/state/vain.h) are common while something is being mended, and
+ * were not counted in the hashes that are on record. */
 enum { VAIN_SEEN = 1000 };
 
 /* A list's index depends on what else the store holds; its content is in the plan's hash. */

@@ -87,7 +87,7 @@ static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartiti
         if (share > 0)
             add_bytes(p, g->src[t], g->dst[t], share * g->bytes[t]);
     }
-    /* Of a plan's groups, whose tasks are not weighed one by one. */
+    /* Groups of a plan, whose tasks are not weighed one by one. */
     for (uint32_t i = 0; i < g->sends; i++)
         add_bytes(p, g->send[i].from, g->send[i].to, g->send[i].bytes);
     return add_collectives(p, f, g, partition, weight);

@@ -8,7 +8,7 @@
 #include "app/keep/keep.h"
 
 enum {
-    SYNC_SHARE = 10,    /* syncing takes at most one part in so many of the time */
+    SYNC_SHARE = 10,    /* syncing takes at most one part in ten of the time */
     SYNC_PLAY_MS = 1000 /* while playing not more often than this */
 };
 

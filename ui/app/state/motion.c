@@ -17,7 +17,7 @@ static const int64_t shown_ms[KINDS] = {
     [LIGHT] = 600,    [SEND] = 900,   [EVENT] = 800,    [BLOCKED] = 2500,
 };
 
-/* ... and at other paces with frames, in quarters of that */
+/* Times at the paces that have frames, in quarters of shown_ms. */
 static const int64_t quarters[LP_SPEED_4X] = {20, 8, 4, 2, 1};
 
 enum { STAGE_MS = 400 /* at 4x */, DECISION_MS = 120 /* at 16x */ };

@@ -42,7 +42,7 @@ bool lp_app_lesson_left(const LpApp *app, LpBuf *out) {
     return add_steps(l, is_open, "not answered", out) + unread > 0;
 }
 
-/* What is to be done, in the form of pages, with so many hints. */
+/* What is to be done, in the form of pages, with the first `hints` hints. */
 static void add_exercise(const LpApp *app, uint32_t hints, LpBuf *text) {
     const LpLessonExercise *e = app->ui.lesson.lesson->exercise;
     const char *file = lp_session_scenario(app->base)->name;

@@ -95,7 +95,7 @@ static void say_lost(Verdict *v) {
                 !most + 1, less);
 }
 
-/* Of the jobs that both have done alone. */
+/* Compares JCTs, of the jobs alone that both branches have done. */
 static void say_time(Verdict *v) {
     LpSaid *said = &v->now->said;
     unsigned long long both = v->sides.both;

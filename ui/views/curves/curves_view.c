@@ -61,7 +61,7 @@ void lp_curves_axis(LpHost *host, bool linear) {
     lp_curves_state(host->model)->linear = linear;
 }
 
-/* What the network expects is only asked for where it is seen, about so many decisions at a time
+/* What the network expects is only asked for where it is seen, about AT_ONCE decisions at a time
  * unless what takes long is waited for. */
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
     enum { AT_ONCE = 100 };

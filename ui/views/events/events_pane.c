@@ -43,7 +43,7 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
     lp_area_done(area, &text);
 }
 
-/* So many intervals passed since anything else happened. */
+/* How many intervals have passed since anything else happened. */
 static size_t idle_intervals(const LpModel *model) {
     size_t count = lp_session_events(model->session), idle = 0;
     while (idle < count &&

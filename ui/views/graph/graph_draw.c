@@ -273,7 +273,7 @@ static void add_op(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf
         lp_buf_addf(out, ", stage %u of %u", (unsigned)node->stage, (unsigned)seen->stages);
 }
 
-/* Of a plan: copies of the op, and what one server of a copy has of it. */
+/* Where the graph has a plan: copies of the op, and what one server of a copy has of it. */
 static void add_shard(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf *out) {
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
     uint32_t copies = node->ways / seen->tensor;

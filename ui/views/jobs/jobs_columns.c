@@ -7,7 +7,7 @@
 
 #include "moment/picture/words.h"
 
-/* "running", "preempted", "late" ... */
+/* "running", "preempted", "late" and so on. */
 static const char *state_of(const LpJob *job) {
     if (job->outcome == LP_JOB_WAITING && job->queue.held)
         return "preempted";

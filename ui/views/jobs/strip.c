@@ -249,7 +249,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
         lp_area_text(area, x, 0, LP_ROLE_MUTED, "none");
 }
 
-/* So many that they do not change while a run goes on: narrower ones where there are few rows. */
+/* Columns of the strip, which do not change while a run goes on: fewer where there are few rows. */
 static int columns_of(int width, int rows) {
     int least = rows < 4 ? ITEM_COLS : ITEM_COLS + 10;
     int columns = width >= 2 * least ? width / least : width >= 24 && width < 34 ? 2 : 1;

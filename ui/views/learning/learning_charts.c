@@ -10,8 +10,8 @@
 enum {
     TAGS = 2,                               /* columns for the numbers of the series */
     LEAST_COLS = 60,                        /* for more than one chart */
-    TWO_BANDS = 14,                         /* rows for charts below each other */
-    THREE_BANDS = 36,                       /* ... and once more */
+    TWO_BANDS = 14,                         /* rows for two charts below each other */
+    THREE_BANDS = 36,                       /* rows for three of them */
     SPARSE = 4,                             /* columns for each evaluation's mark to stand out */
     CURSOR_STEPS = 100,                     /* of the cursor over the axis */
     MARKS = LP_CANVAS_MAX + LP_LEARN_SERIES /* one a column, and the best */

@@ -48,7 +48,7 @@ static bool compares(const LpModel *model) {
     return model->time.other.world && !model->time.other.short_of;
 }
 
-/* "[+2]": so many more than on the branch that is compared with. */
+/* "[+2]": two more than on the branch that is compared with. */
 static void add_difference(Line *line, Detail detail, uint64_t here, uint64_t there) {
     Part *part = &line->part[line->count - 1];
     size_t len = strlen(part->text);

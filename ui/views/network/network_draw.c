@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-    SIDE_COLS = 60,  /* columns from which table and reasons stand side by side ... */
-    STACK_ROWS = 14, /* ... unless there are so many rows and ... */
-    WIDE_COLS = 132, /* ... fewer columns than this */
+    SIDE_COLS = 60,  /* columns from which table and reasons stand side by side */
+    STACK_ROWS = 14, /* rows from which they stand below each other on a screen that is not wide */
+    WIDE_COLS = 132, /* columns of a wide screen */
     DEGREES = 64,    /* rows of the table at most */
     FIRST = 9,       /* column of the first cell; where rows are plans: */
     PLAN_FIRST = 15,
-    NUMBER = 7, /* columns of "100.0 %" ... */
-    BRIEF = 5,  /* ... and of "100 %" */
+    NUMBER = 7, /* columns of "100.0 %" */
+    BRIEF = 5,  /* columns of "100 %" */
     BAR_MOST = 16,
     MOVED = 8,     /* columns of "+1.23" */
     PART_LEAST = 4 /* rows that are worth a list */

@@ -15,7 +15,7 @@
 
 enum {
     LABEL = 11, /* columns of the row's name */
-    SHARE = 7,  /* ... of its share at the right */
+    SHARE = 7,  /* columns of its share at the right */
     RULER = 1,  /* lines above the rows */
     SAYS = 3,   /* lines below them */
     PASS = 5,   /* columns of a pass whose number has room */
@@ -353,7 +353,7 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
 static const char *const rows_names[] = {"all", "servers", "flows", "what it waited for",
                                          "time by delay"};
 
-/* The first of so many rows that show. */
+/* The first row that shows where `rows` rows fit. */
 static int first_row(const LpModel *model, int rows) {
     int marked = lp_step_state(model)->row, count = lp_view_step_rows(model);
     return lp_list_around(marked < count ? marked : count - 1, count, rows);

@@ -11,8 +11,8 @@
 
 enum {
     LABEL = 9,        /* columns for a point's name */
-    CELL = 13,        /* ... and for a mean with its interval */
-    NARROW_CELL = 7,  /* ... and for a mean alone */
+    CELL = 13,        /* columns for a mean with its interval */
+    NARROW_CELL = 7,  /* columns for a mean alone */
     TABLE_ROWS = 4,   /* at least */
     CHART_ROWS = 8,   /* beside a table, at least */
     LOW_ROWS = 7,     /* alone, at least */
