@@ -17,7 +17,7 @@ static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool
     if (cause != LP_CAUSE_NONE && !own) {
         LpDiag error;
         lp_fail(&error, LP_EREFUSED, "configure: %s", reason);
-        lp_policy_blame(s->policy, &error);
+        lp_policy_blame(s->loaded.policy, &error);
         lp_session_note_refusal(s, &error);
     }
     if (cause != LP_CAUSE_NONE || event.kind == LP_EVENT_NONE)
@@ -34,16 +34,16 @@ static LpErr ask(LpSession *s, LpDiag *diag) {
     size_t len;
     LP_DEBUG(s->context->log, POLICY, 1, "ask configure");
     LP_TRY(lp_session_load_mem(s, diag));
-    LpErr asked =
-        lp_policy_configure(s->policy, s->context, s->world, &rng, &schedule, &failed, &error);
+    LpErr asked = lp_policy_configure(s->loaded.policy, s->context, s->world, &rng, &schedule,
+                                      &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(lp_session_store_rng(s, &rng, diag));
-    const void *bytes = lp_policy_mem(s->policy, &len);
+    const void *bytes = lp_policy_mem(s->loaded.policy, &len);
     LP_TRY(lp_session_store_mem(s, bytes, len, diag));
     LP_DEBUG(s->context->log, POLICY, 1, "configure answers %u matchings", schedule.entries);
     if (failed || schedule.entries == 0)
         return LP_OK;
-    return set(s, &schedule, lp_policy_why(s->policy), false, diag);
+    return set(s, &schedule, lp_policy_why(s->loaded.policy), false, diag);
 }
 
 /* The engine's own rule, between servers only: circuits for all that is asked for. */
@@ -65,11 +65,11 @@ static LpErr decide(LpSession *s, LpDiag *diag) {
 }
 
 LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) {
-    bool asked = s->policy != NULL && lp_policy_has_hook(s->policy, "configure");
+    bool asked = s->loaded.policy != NULL && lp_policy_has_hook(s->loaded.policy, "configure");
     bool interval = event->kind == LP_EVENT_INTERVAL;
     if (s->context->circuits == NULL || lp_world_over(s->world) ||
         lp_world_due(s->world) != LP_NO_INDEX ||
-        !(interval || s->moved || lp_event_is(event->kind, LP_EVENT_SHIFTS)))
+        !(interval || s->acting.moved || lp_event_is(event->kind, LP_EVENT_SHIFTS)))
         return LP_OK;
     if (asked)
         return ask(s, diag);

@@ -21,7 +21,7 @@ static const char *base_name(const char *path) {
 /* ---- gathering ---- */
 
 static const char *keep_buf(LpSession *s, LpBuf *text) {
-    const char *kept = text->failed ? NULL : lp_arena_strdup(s->failure_room, lp_buf_text(text));
+    const char *kept = text->failed ? NULL : lp_arena_strdup(s->failed.room, lp_buf_text(text));
     lp_buf_fini(text);
     return kept;
 }
@@ -54,10 +54,10 @@ static void add_line(LpBuf *out, const char *text, size_t len, int line, bool gu
 
 /* Lines around the error, if it lies in the policy's own file. */
 static const char *keep_source(LpSession *s, const LpDiag *error) {
-    const char *at = s->policy != NULL ? lp_policy_source(s->policy) : "";
+    const char *at = s->loaded.policy != NULL ? lp_policy_source(s->loaded.policy) : "";
     LpBuf out = {0};
-    bool own = s->policy != NULL && error->line > 0 &&
-               strcmp(base_name(error->file), base_name(lp_policy_path(s->policy))) == 0;
+    bool own = s->loaded.policy != NULL && error->line > 0 &&
+               strcmp(base_name(error->file), base_name(lp_policy_path(s->loaded.policy))) == 0;
     for (int line = 1; own && *at != '\0' && line <= error->line + AROUND; line++) {
         size_t len = strcspn(at, "\n");
         if (line >= error->line - AROUND)
@@ -79,37 +79,38 @@ static uint32_t job_of(const LpSession *s, const char *call) {
 }
 
 void lp_session_keep_failure(LpSession *s, const LpDiag *error) {
-    if (s->failures >= LP_FAILURES_KEPT || s->policy == NULL)
+    if (s->failed.count >= LP_FAILURES_KEPT || s->loaded.policy == NULL)
         return;
-    if (s->failure_room == NULL && (s->failure_room = lp_arena_new(0)) == NULL)
+    if (s->failed.room == NULL && (s->failed.room = lp_arena_new(0)) == NULL)
         return;
     LpFailure f = {.error = *error, .time = lp_world_now(s->world)};
     if (f.error.kind == NULL)
         f.error.kind = lp_fault_name(LP_FAULT_REFUSED);
-    f.call = lp_arena_strdup(s->failure_room, lp_policy_call(s->policy));
+    f.call = lp_arena_strdup(s->failed.room, lp_policy_call(s->loaded.policy));
     f.job = f.call != NULL ? job_of(s, f.call) : LP_NO_INDEX;
     f.events = lp_world_tally(s->world)->events;
     f.decision = lp_world_tally(s->world)->decisions + (f.job != LP_NO_INDEX);
     f.branch = s->timeline != NULL ? s->timeline->current : 0;
     f.what = keep_what(s, f.job);
-    f.traceback = lp_arena_strdup(s->failure_room, lp_policy_traceback(s->policy));
+    f.traceback = lp_arena_strdup(s->failed.room, lp_policy_traceback(s->loaded.policy));
     f.source = keep_source(s, &f.error);
     if (!f.call || !f.what || !f.traceback || !f.source)
         return; /* it is told about in the message all the same */
-    if (s->failures > 0 && same(&s->failure[s->failures - 1], &f))
+    if (s->failed.count > 0 && same(&s->failed.failure[s->failed.count - 1], &f))
         return; /* asked again */
-    if (lp_grow((void **)&s->failure, &s->failures_cap, s->failures + 1, sizeof f) == LP_OK)
-        s->failure[s->failures++] = f;
+    if (lp_grow((void **)&s->failed.failure, &s->failed.cap, s->failed.count + 1, sizeof f) ==
+        LP_OK)
+        s->failed.failure[s->failed.count++] = f;
 }
 
 /* ---- finding ---- */
 
 size_t lp_session_failures(const LpSession *s) {
-    return s->failures;
+    return s->failed.count;
 }
 
 const LpFailure *lp_session_failure(const LpSession *s, size_t index) {
-    return &s->failure[index];
+    return &s->failed.failure[index];
 }
 
 /* Hooks are asked at the start of a step, but for review and configure, which follow its event. */
@@ -123,14 +124,15 @@ const LpFailure *lp_session_failure_here(const LpSession *s) {
     const LpTimeline *t = s->timeline;
     size_t index;
     if (t == NULL || t->step == 0)
-        return s->policy_failed && s->failures > 0 ? &s->failure[s->failures - 1] : NULL;
+        return s->calls.failed && s->failed.count > 0 ? &s->failed.failure[s->failed.count - 1]
+                                                      : NULL;
     const LpBranch *owner = lp_timeline_owner(t, t->current, t->step, &index);
     uint64_t after = lp_timeline_mark(t, t->current, t->step)->events;
     uint64_t before = lp_timeline_mark(t, t->current, t->step - 1)->events;
-    for (size_t i = s->failures; i-- > 0;)
-        if (lp_timeline_branch(t, s->failure[i].branch) == owner &&
-            in_step(&s->failure[i], before, after))
-            return &s->failure[i];
+    for (size_t i = s->failed.count; i-- > 0;)
+        if (lp_timeline_branch(t, s->failed.failure[i].branch) == owner &&
+            in_step(&s->failed.failure[i], before, after))
+            return &s->failed.failure[i];
     return NULL;
 }
 
@@ -181,12 +183,12 @@ bool lp_session_all_failed(const LpSession *s, LpBuf *out) {
     const LpTally *tally = lp_world_tally(s->world);
     uint64_t failed = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
     uint64_t refused = tally->blocked_by[LP_CAUSE_REFUSED];
-    if (s->policy == NULL)
+    if (s->loaded.policy == NULL)
         return false;
-    if (s->record.calls > 0 && s->record.failed == s->record.calls) {
+    if (s->calls.record.calls > 0 && s->calls.record.failed == s->calls.record.calls) {
         lp_buf_addf(out,
                     "the policy decided nothing: every call of it failed, %" PRIu64 " of %" PRIu64,
-                    s->record.failed, s->record.calls);
+                    s->calls.record.failed, s->calls.record.calls);
         return true;
     }
     if (tally->arrived == 0 || failed + refused < tally->arrived)
@@ -198,9 +200,9 @@ bool lp_session_all_failed(const LpSession *s, LpBuf *out) {
                     failed == 1 ? "was" : "were", refused > 0 ? ", " : "");
     if (refused > 0)
         lp_buf_addf(out, "%" PRIu64 " had an answer that was refused", refused);
-    if (refused > 0 && s->first_refusal[0] != '\0') {
-        lp_buf_addf(out, ", first for job %" PRIu32 ": ", s->refused_job);
-        lp_str_escape(out, s->first_refusal, strlen(s->first_refusal));
+    if (refused > 0 && s->calls.first_refusal[0] != '\0') {
+        lp_buf_addf(out, ", first for job %" PRIu32 ": ", s->calls.refused_job);
+        lp_str_escape(out, s->calls.first_refusal, strlen(s->calls.first_refusal));
     }
     return true;
 }

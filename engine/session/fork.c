@@ -112,7 +112,7 @@ static LpErr add_home(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
 
 /* Another policy starts without the data of the one before. */
 static LpErr clear_mem(LpSession *s, const char *path_before, LpDiag *diag) {
-    const char *path = s->policy_path != NULL ? s->policy_path : "";
+    const char *path = s->loaded.path != NULL ? s->loaded.path : "";
     if (strcmp(path, path_before) == 0)
         return LP_OK;
     lp_session_by_hand(s);
@@ -151,7 +151,7 @@ static LpErr try_branch(LpSession *s, const LpForkSpec *f, uint32_t branch, LpWo
     LpWorld *old = s->world;
     uint32_t parent = t->current;
     uint64_t step = t->step;
-    const char *path_before = s->policy_path != NULL ? s->policy_path : "";
+    const char *path_before = s->loaded.path != NULL ? s->loaded.path : "";
     if (copy != NULL)
         s->world = copy;
     lp_session_enter(s, branch);

@@ -18,10 +18,11 @@ enum { ACTIONS_PER_INSTANT = 256 };
  * taken, another branch). */
 LpErr lp_session_load_mem(LpSession *s, LpDiag *diag) {
     size_t have, want;
-    const void *bytes = lp_world_mem(s->world, &want), *own = lp_policy_mem(s->policy, &have);
+    const void *bytes = lp_world_mem(s->world, &want),
+               *own = lp_policy_mem(s->loaded.policy, &have);
     if (have == want && (want == 0 || memcmp(own, bytes, want) == 0))
         return LP_OK;
-    return lp_policy_set_mem(s->policy, bytes, want, diag);
+    return lp_policy_set_mem(s->loaded.policy, bytes, want, diag);
 }
 
 LpErr lp_session_store_mem(LpSession *s, const void *bytes, size_t len, LpDiag *diag) {
@@ -45,7 +46,7 @@ LpErr lp_session_store_rng(LpSession *s, const LpRng *rng, LpDiag *diag) {
 /* Around a call that is not a decision: stream and data go into the world when it returns. */
 static LpErr keep_state(LpSession *s, const LpRng *rng, LpDiag *diag) {
     size_t len;
-    const void *bytes = lp_policy_mem(s->policy, &len);
+    const void *bytes = lp_policy_mem(s->loaded.policy, &len);
     LP_TRY(lp_session_store_rng(s, rng, diag));
     return lp_session_store_mem(s, bytes, len, diag);
 }
@@ -57,13 +58,13 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 static void count_failure(LpSession *s, const LpDiag *error) {
     LP_DEBUG(s->context->log, POLICY, 1, "failed %s", error->text);
     lp_session_keep_failure(s, error);
-    if (s->record.failures++ == 0)
-        s->first_failure = *error;
+    if (s->calls.record.failures++ == 0)
+        s->calls.first_failure = *error;
 }
 
 void lp_session_count_call(LpSession *s, const LpDiag *error) {
-    LpPolicyUse use = lp_policy_use(s->policy);
-    LpPolicyRecord *r = &s->record;
+    LpPolicyUse use = lp_policy_use(s->loaded.policy);
+    LpPolicyRecord *r = &s->calls.record;
     r->calls++;
     LP_DEBUG(s->context->log, POLICY, 2, "cost %llu instructions %llu predictions",
              (unsigned long long)use.instructions, (unsigned long long)use.predictions);
@@ -77,8 +78,8 @@ void lp_session_count_call(LpSession *s, const LpDiag *error) {
 }
 
 static void note_failure(LpSession *s, const LpDiag *error) {
-    s->policy_failed = true;
-    s->policy_error = *error;
+    s->calls.failed = true;
+    s->calls.error = *error;
 }
 
 /* An answer of the policy that the engine refuses. */
@@ -100,7 +101,8 @@ LpErr lp_session_called(LpSession *s, LpErr err, bool failed, const LpDiag *erro
 /* ---- explain ---- */
 
 LpErr lp_session_explained(const LpSession *s, LpArena *arena, const char **json, LpDiag *diag) {
-    const LpExplain *e = s->keep_explain && s->policy ? lp_policy_explain(s->policy) : NULL;
+    const LpExplain *e =
+        s->told.keep_explain && s->loaded.policy ? lp_policy_explain(s->loaded.policy) : NULL;
     LpBuf text = {0};
     LpJsonOut out = {.out = &text};
     *json = NULL;
@@ -130,8 +132,8 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     LP_DEBUG(s->context->log, POLICY, 1, "ask order_queue jobs%s",
              lp_debug_numbers(jobs, count, numbers));
     LP_TRY(lp_session_load_mem(s, diag));
-    LpErr asked =
-        lp_policy_order_queue(s->policy, s->context, s->world, &rng, jobs, &count, &failed, &error);
+    LpErr asked = lp_policy_order_queue(s->loaded.policy, s->context, s->world, &rng, jobs, &count,
+                                        &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(keep_state(s, &rng, diag));
     if (failed)
@@ -141,7 +143,7 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     uint64_t at = lp_world_tally(s->world)->events;
     LpErr err = lp_world_order_queue(s->world, jobs, count, &error);
     if (err == LP_EREFUSED) {
-        lp_policy_blame(s->policy, &error);
+        lp_policy_blame(s->loaded.policy, &error);
         lp_session_note_refusal(s, &error);
     }
     if (err != LP_OK)
@@ -167,15 +169,16 @@ static LpErr earliest_first(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag
 }
 
 LpErr lp_session_order(LpSession *s, LpDiag *diag) {
-    if (s->policy == NULL ? !s->by_deadline : !lp_policy_has_hook(s->policy, "order_queue"))
+    if (s->loaded.policy == NULL ? !s->by_deadline
+                                 : !lp_policy_has_hook(s->loaded.policy, "order_queue"))
         return LP_OK;
     uint32_t count = lp_world_round(s->world, NULL, 0);
     uint32_t *jobs = lp_alloc(count, sizeof *jobs);
     if (jobs == NULL)
         return lp_fail_memory(diag, "the order of offers");
     lp_world_round(s->world, jobs, count);
-    LpErr err =
-        s->policy != NULL ? ask_order(s, jobs, count, diag) : earliest_first(s, jobs, count, diag);
+    LpErr err = s->loaded.policy != NULL ? ask_order(s, jobs, count, diag)
+                                         : earliest_first(s, jobs, count, diag);
     lp_free(jobs);
     return err;
 }
@@ -183,7 +186,7 @@ LpErr lp_session_order(LpSession *s, LpDiag *diag) {
 /* ---- jobs that failures stopped ---- */
 
 bool lp_session_answers_failures(const LpSession *s) {
-    return s->policy != NULL && lp_policy_has_hook(s->policy, "failure");
+    return s->loaded.policy != NULL && lp_policy_has_hook(s->loaded.policy, "failure");
 }
 
 static const char *const recovery_words[LP_ON_FAILURE_COUNT] = {
@@ -200,7 +203,7 @@ static LpErr ask_failure(LpSession *s, uint32_t job, const LpRecovery **how, LpD
     LP_DEBUG(s->context->log, POLICY, 1, "ask failure job %u", job);
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr asked =
-        lp_policy_failure(s->policy, s->context, s->world, job, &rng, how, &failed, &error);
+        lp_policy_failure(s->loaded.policy, s->context, s->world, job, &rng, how, &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_DEBUG(s->context->log, POLICY, 1, "failure answers job %u: %s", job,
              *how != NULL ? recovery_words[(*how)->kind] : "as the scenario says");
@@ -218,7 +221,7 @@ LpErr lp_session_recover(LpSession *s, uint32_t job, LpEvent *event, LpDiag *dia
     LP_TRY(lp_world_recover(s->world, s->context, job, how, event, &cause, reason, diag));
     if (cause != LP_CAUSE_NONE) {
         (void)lp_fail(&error, LP_EREFUSED, "failure: %s", reason);
-        lp_policy_blame(s->policy, &error);
+        lp_policy_blame(s->loaded.policy, &error);
         lp_session_note_refusal(s, &error);
         return lp_world_recover(s->world, s->context, job, NULL, event, &cause, reason, diag);
     }
@@ -235,10 +238,10 @@ LpErr lp_session_recover(LpSession *s, uint32_t job, LpEvent *event, LpDiag *dia
  * hold the clock for ever. */
 static bool too_many_actions(LpSession *s) {
     double now = lp_world_now(s->world);
-    if (s->acted_at != now)
-        s->acted = 0;
-    s->acted_at = now;
-    return s->acted >= ACTIONS_PER_INSTANT;
+    if (s->acting.at != now)
+        s->acting.count = 0;
+    s->acting.at = now;
+    return s->acting.count >= ACTIONS_PER_INSTANT;
 }
 
 static void note_refused_action(LpSession *s, const LpDiag *place, const char *text, LpErr code) {
@@ -250,7 +253,7 @@ static void note_refused_action(LpSession *s, const LpDiag *place, const char *t
 
 static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count, LpDiag *diag) {
     LpDiag place = {.line = 0};
-    lp_policy_blame(s->policy, &place); /* now: an action may ask the policy again */
+    lp_policy_blame(s->loaded.policy, &place); /* now: an action may ask the policy again */
     for (uint32_t i = 0; i < count; i++) {
         LpEvent event;
         LpCause cause;
@@ -258,13 +261,13 @@ static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count
         if (too_many_actions(s)) {
             snprintf(reason, sizeof reason,
                      "more than %d actions at one instant (%.6g s); the rest is left out",
-                     ACTIONS_PER_INSTANT, s->acted_at);
+                     ACTIONS_PER_INSTANT, s->acting.at);
             note_refused_action(s, &place, reason, LP_EBUDGET);
             return LP_OK;
         }
-        s->acted++;
+        s->acting.count++;
         LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
-        s->moved = s->moved || lp_event_is(event.kind, LP_EVENT_SHIFTS);
+        s->acting.moved = s->acting.moved || lp_event_is(event.kind, LP_EVENT_SHIFTS);
         if (cause != LP_CAUSE_NONE)
             note_refused_action(s, &place, reason, LP_EREFUSED);
     }
@@ -301,8 +304,8 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
     bool failed = false;
     LP_DEBUG(s->context->log, POLICY, 1, "ask review %s", lp_event_name(event->kind));
     LP_TRY(lp_session_load_mem(s, diag));
-    LpErr asked = lp_policy_review(s->policy, s->context, s->world, event, &rng, &answered, &count,
-                                   &failed, &error);
+    LpErr asked = lp_policy_review(s->loaded.policy, s->context, s->world, event, &rng, &answered,
+                                   &count, &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(keep_state(s, &rng, diag));
     LP_DEBUG(s->context->log, POLICY, 1, "review answers %u actions", count);
@@ -316,15 +319,15 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
 
 LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX;
-    if (s->policy == NULL || s->reviewing || due || too_many_actions(s) ||
-        lp_world_over(s->world) || !lp_policy_has_hook(s->policy, "review"))
+    if (s->loaded.policy == NULL || s->acting.reviewing || due || too_many_actions(s) ||
+        lp_world_over(s->world) || !lp_policy_has_hook(s->loaded.policy, "review"))
         return LP_OK;
     LpArena *room = lp_arena_new(4096);
     if (room == NULL)
         return lp_fail_memory(diag, "a review");
-    s->reviewing = true; /* events that its own actions cause are not reviewed */
+    s->acting.reviewing = true; /* events that its own actions cause are not reviewed */
     LpErr err = ask_review(s, event, room, diag);
-    s->reviewing = false;
+    s->acting.reviewing = false;
     lp_arena_free(room);
     return err;
 }

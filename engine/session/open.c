@@ -14,16 +14,14 @@
 
 /* What a job takes once it has ended. Blocks double as they grow; pages of a packed past do not. */
 static double job_bytes(const LpSession *s) {
-    double told = s->untold ? 0 : 2 * sizeof(LpStory);
+    double told = s->told.nothing ? 0 : 2 * sizeof(LpStory);
     return (s->pack_past ? LP_PACKED_JOB : 2 * sizeof(LpJob)) + told;
 }
 
 /* The policy that decides in another session now, or the one that the spec names. */
 static LpErr load_like(LpSession *s, const LpSession *like, const LpSessionSpec *spec,
                        LpDiag *diag) {
-    LpPolicyHome home;
-    lp_session_take_home(like, &home);
-    return lp_session_load_like(s, like->sealed, &home, spec, diag);
+    return lp_session_load_like(s, like->sealed, &like->loaded, spec, diag);
 }
 
 /* Keeps of world and log what a run needs that nobody looks back in. */
@@ -39,15 +37,15 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
     double until = lp_scenario_moment(s->scenario, spec->until);
     if (until > 0 && until < s->scenario->horizon)
         s->scenario->horizon = s->until = until;
-    s->keep_events = spec->keep_events;
-    s->keep_explain = spec->keep_explain;
+    s->seen.keep = spec->keep_events;
+    s->told.keep_explain = spec->keep_explain;
     s->pack_past = spec->pack_past && !spec->keep_timeline && !spec->keep_events;
-    s->untold = spec->untold && s->pack_past;
-    s->acted_at = -1;
+    s->told.nothing = spec->untold && s->pack_past;
+    s->acting.at = -1;
     s->log = lp_log_new();
-    s->texts = lp_arena_new(0);
+    s->told.texts = lp_arena_new(0);
     s->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *s->degrees);
-    if (s->log == NULL || s->texts == NULL || s->degrees == NULL)
+    if (s->log == NULL || s->told.texts == NULL || s->degrees == NULL)
         return lp_fail_memory(diag, "a session");
     LP_TRY(lp_context_new(s->scenario, &s->context, diag));
     *s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
@@ -183,14 +181,14 @@ void lp_session_use_context(LpSession *s, LpContext *context) {
 }
 
 void lp_session_forget_run(LpSession *s) {
-    lp_arena_reset(s->texts);
-    memset(s->lately, 0, sizeof s->lately);
+    lp_arena_reset(s->told.texts);
+    memset(s->told.lately, 0, sizeof s->told.lately);
     lp_session_forget(s);
-    s->stories = s->events = s->blames = 0;
-    s->acted = 0;
-    s->acted_at = -1;
-    s->policy_failed = false;
-    s->record = (LpPolicyRecord){0};
+    s->told.stories = s->seen.count = s->blames = 0;
+    s->acting.count = 0;
+    s->acting.at = -1;
+    s->calls.failed = false;
+    s->calls.record = (LpPolicyRecord){0};
 }
 
 /* Takes over a share of the context, also on failure. */
@@ -235,13 +233,13 @@ void lp_session_close(LpSession *s) {
     if (s == NULL)
         return;
     lp_session_end_timeline(s);
-    lp_watch_free(s->watch);
+    lp_watch_free(s->saved.watch);
     lp_world_free(s->world);
-    lp_policy_free(s->policy);
-    lp_arena_free(s->policy_arena);
+    lp_policy_free(s->loaded.policy);
+    lp_arena_free(s->loaded.arena);
     lp_context_free(s->context);
     lp_log_free(s->log);
-    lp_arena_free(s->texts);
+    lp_arena_free(s->told.texts);
     lp_arena_free(s->pending.room);
     for (size_t i = 0; i < s->lights; i++) {
         lp_free(s->light[i].share);
@@ -249,13 +247,13 @@ void lp_session_close(LpSession *s) {
         lp_free(s->light[i].path);
     }
     lp_free(s->light);
-    lp_free(s->story);
-    lp_free(s->event);
+    lp_free(s->told.story);
+    lp_free(s->seen.event);
     lp_free(s->candidate);
     lp_free(s->degrees);
     lp_free(s->blame);
-    lp_free(s->failure);
-    lp_arena_free(s->failure_room);
+    lp_free(s->failed.failure);
+    lp_arena_free(s->failed.room);
     if (!s->borrowed) {
         lp_scenario_free(s->scenario);
         lp_kept_free(s->kept);

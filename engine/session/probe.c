@@ -11,13 +11,13 @@ LpErr lp_probe_open_home(const LpSession *s, const LpProbeHome *home, const LpWo
         return lp_fail_memory(diag, "a probe");
     p->scenario = s->scenario;
     p->context = home->context;
-    p->policy = home->policy;
-    p->acted_at = -1;
+    p->loaded.policy = home->policy;
+    p->acting.at = -1;
     p->world = lp_world_clone(world, NULL);
     p->log = lp_log_new();
-    p->texts = lp_arena_new(0);
+    p->told.texts = lp_arena_new(0);
     p->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *p->degrees);
-    if (p->world == NULL || p->log == NULL || p->texts == NULL || p->degrees == NULL) {
+    if (p->world == NULL || p->log == NULL || p->told.texts == NULL || p->degrees == NULL) {
         lp_probe_close(p);
         return lp_fail_memory(diag, "a probe");
     }
@@ -26,9 +26,9 @@ LpErr lp_probe_open_home(const LpSession *s, const LpProbeHome *home, const LpWo
 }
 
 LpErr lp_probe_open(const LpSession *s, const LpWorld *world, LpSession **out, LpDiag *diag) {
-    const LpProbeHome own = {s->context, s->policy};
+    const LpProbeHome own = {s->context, s->loaded.policy};
     LP_TRY(lp_probe_open_home(s, &own, world, out, diag));
-    (*out)->policy_path = s->policy_path;
+    (*out)->loaded.path = s->loaded.path;
     (*out)->follow = s->world;
     return LP_OK;
 }
@@ -36,7 +36,7 @@ LpErr lp_probe_open(const LpSession *s, const LpWorld *world, LpSession **out, L
 LpErr lp_probe_home_new(const LpSession *s, LpProbeHome *out, LpDiag *diag) {
     LpProbeHome home = {0};
     LP_TRY(lp_context_twin(s->context, &home.context, diag));
-    LpErr err = s->policy != NULL ? lp_session_copy_policy(s, &home.policy, diag) : LP_OK;
+    LpErr err = s->loaded.policy != NULL ? lp_session_copy_policy(s, &home.policy, diag) : LP_OK;
     if (err == LP_OK)
         *out = home;
     else
@@ -87,6 +87,6 @@ void lp_probe_close(LpSession *p) {
         return;
     p->scenario = NULL;
     p->context = NULL;
-    p->policy = NULL;
+    p->loaded.policy = NULL;
     lp_session_close(p);
 }

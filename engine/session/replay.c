@@ -77,13 +77,13 @@ static LpErr twin_policy(const LpSession *s, uint32_t branch, const char *policy
 }
 
 static LpErr build_twin(const LpSession *s, bool keep_timeline, LpSession *twin, LpDiag *diag) {
-    twin->keep_events = s->keep_events;
-    twin->keep_explain = s->keep_explain;
-    twin->acted_at = -1;
+    twin->seen.keep = s->seen.keep;
+    twin->told.keep_explain = s->told.keep_explain;
+    twin->acting.at = -1;
     twin->log = lp_log_new();
-    twin->texts = lp_arena_new(0);
+    twin->told.texts = lp_arena_new(0);
     twin->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *twin->degrees);
-    if (twin->log == NULL || twin->texts == NULL || twin->degrees == NULL)
+    if (twin->log == NULL || twin->told.texts == NULL || twin->degrees == NULL)
         return lp_fail_memory(diag, "a session");
     LP_TRY(lp_context_new(s->scenario, &twin->context, diag));
     *twin->context->max_memory = *s->context->max_memory;
@@ -100,8 +100,8 @@ static LpErr replay_path(const LpSession *s, LpMoment moment, LpSession *twin, L
         const LpBranch *b = lp_timeline_owner(t, moment.branch, step, &index);
         const LpMark *mark = &b->mark[index];
         LpStepRecords records = {mark[-1].record, mark->record, mark->events, mark->over};
-        twin->acted = mark->acted;
-        twin->acted_at = mark->acted_at;
+        twin->acting.count = mark->acted;
+        twin->acting.at = mark->acted_at;
         err = replay_step(twin, b->log, &records, room, diag);
     }
     lp_answer_room_free(room);
@@ -111,7 +111,7 @@ static LpErr replay_path(const LpSession *s, LpMoment moment, LpSession *twin, L
 /* Another policy starts without the data of the one before, as in a fork. */
 static LpErr clear_mem(const LpSession *s, uint32_t branch, LpSession *twin, LpDiag *diag) {
     const char *path = s->home[lp_timeline_branch(s->timeline, branch)->policy].path;
-    const char *own = twin->policy_path;
+    const char *own = twin->loaded.path;
     if (strcmp(path != NULL ? path : "", own != NULL ? own : "") == 0)
         return LP_OK;
     return lp_session_commit(twin, lp_session_store_mem(twin, NULL, 0, diag), diag);

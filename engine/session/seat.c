@@ -11,7 +11,7 @@ struct LpSeat {
 };
 
 static LpErr check(const LpSession *s, LpDiag *diag) {
-    if (s->timeline == NULL && s->policy == NULL)
+    if (s->timeline == NULL && s->loaded.policy == NULL)
         return LP_OK;
     return lp_fail(diag, LP_ESTATE, "a session with a policy or a time line cannot be set aside");
 }

@@ -30,8 +30,8 @@ LpErr lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer, Lp
         return LP_OK;
     }
     answer->kind = LP_ANSWER_DECLINE;
-    LP_TRY(lp_world_lack(s->world, s->context, job, s->lack, diag));
-    answer->why = s->lack;
+    LP_TRY(lp_world_lack(s->world, s->context, job, s->calls.lack, diag));
+    answer->why = s->calls.lack;
     return LP_OK;
 }
 
@@ -42,28 +42,28 @@ static const char *keep_text(LpSession *s, const char *text) {
     if (text == NULL || text[0] == '\0')
         return "";
     if (s->timeline != NULL) /* texts come and go with their branch */
-        return lp_arena_strdup(s->texts, text);
+        return lp_arena_strdup(s->told.texts, text);
     uint64_t h = lp_hash_text(LP_HASH_INIT, text);
-    const char **lately = &s->lately[(h ^ h >> 32) % LP_COUNTOF(s->lately)];
+    const char **lately = &s->told.lately[(h ^ h >> 32) % LP_COUNTOF(s->told.lately)];
     if (*lately == NULL || strcmp(*lately, text) != 0)
-        *lately = lp_arena_strdup(s->texts, text);
+        *lately = lp_arena_strdup(s->told.texts, text);
     return *lately;
 }
 
 static LpErr put_story(LpSession *s, uint32_t job, const LpStory *story, LpDiag *diag) {
-    void *items = s->story;
-    if (lp_grow(&items, &s->stories_cap, (size_t)job + 1, sizeof *s->story) != LP_OK)
+    void *items = s->told.story;
+    if (lp_grow(&items, &s->told.cap, (size_t)job + 1, sizeof *s->told.story) != LP_OK)
         return lp_fail_memory(diag, "a job's story");
-    s->story = items;
-    for (; s->stories <= job; s->stories++)
-        s->story[s->stories] = (LpStory){"", "", "", NULL};
-    s->story[job] = *story;
+    s->told.story = items;
+    for (; s->told.stories <= job; s->told.stories++)
+        s->told.story[s->told.stories] = (LpStory){"", "", "", NULL};
+    s->told.story[job] = *story;
     return LP_OK;
 }
 
 LpErr lp_session_tell(LpSession *s, uint32_t job, const LpAnswer *answer, const char *reason,
                       const char *explain, LpDiag *diag) {
-    if (s->untold)
+    if (s->told.nothing)
         return LP_OK;
     LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where), keep_text(s, reason),
                      explain};
@@ -76,13 +76,13 @@ LpErr lp_session_tell(LpSession *s, uint32_t job, const LpAnswer *answer, const 
 LpErr lp_session_keep_event(LpSession *s, const LpEvent *event, LpDiag *diag) {
     if (s->timeline != NULL)
         return lp_timeline_event(s->timeline, event, diag);
-    if (!s->keep_events)
+    if (!s->seen.keep)
         return LP_OK;
-    void *items = s->event;
-    if (lp_grow(&items, &s->events_cap, s->events + 1, sizeof *s->event) != LP_OK)
+    void *items = s->seen.event;
+    if (lp_grow(&items, &s->seen.cap, s->seen.count + 1, sizeof *s->seen.event) != LP_OK)
         return lp_fail_memory(diag, "the list of events");
-    s->event = items;
-    s->event[s->events++] = *event;
+    s->seen.event = items;
+    s->seen.event[s->seen.count++] = *event;
     return LP_OK;
 }
 
@@ -98,9 +98,10 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
     char reason[LP_DIAG_TEXT] = "";
     double now = lp_world_now(s->world);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
-    if (lp_world_job(s->world, job)->cause == LP_CAUSE_REFUSED && s->first_refusal[0] == '\0') {
-        lp_str_copy(s->first_refusal, sizeof s->first_refusal, reason);
-        s->refused_job = job;
+    if (lp_world_job(s->world, job)->cause == LP_CAUSE_REFUSED &&
+        s->calls.first_refusal[0] == '\0') {
+        lp_str_copy(s->calls.first_refusal, sizeof s->calls.first_refusal, reason);
+        s->calls.refused_job = job;
     }
     LP_TRY(lp_log_answer(s->log, now, event->serial, job, lp_session_forward_ops(s, job), answer,
                          diag));
@@ -112,14 +113,15 @@ static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer
                         LpDiag *error, LpDiag *diag) {
     *failed = false;
     lp_debug_at(s->context->log, lp_world_now(s->world));
-    if (s->policy == NULL) {
+    if (s->loaded.policy == NULL) {
         LP_TRY(lp_session_default_answer(s, job, answer, diag));
         lp_debug_answer(s->context, "default", lp_world_job(s->world, job), answer);
         return LP_OK;
     }
     LP_DEBUG(s->context->log, POLICY, 1, "ask decide job %u", job);
     LP_TRY(lp_session_load_mem(s, diag));
-    LpErr err = lp_policy_decide(s->policy, s->context, s->world, job, rng, answer, failed, error);
+    LpErr err =
+        lp_policy_decide(s->loaded.policy, s->context, s->world, job, rng, answer, failed, error);
     lp_session_count_call(s, err != LP_OK || *failed ? error : NULL);
     if (err != LP_OK && diag != NULL)
         *diag = *error;
@@ -130,9 +132,9 @@ static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer
 
 static LpErr store_own_mem(LpSession *s, LpDiag *diag) {
     size_t len;
-    if (s->policy == NULL)
+    if (s->loaded.policy == NULL)
         return LP_OK;
-    const void *bytes = lp_policy_mem(s->policy, &len);
+    const void *bytes = lp_policy_mem(s->loaded.policy, &len);
     return lp_session_store_mem(s, bytes, len, diag);
 }
 
@@ -140,22 +142,22 @@ static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
     uint32_t job = lp_world_due(s->world);
     LpPending *p = &s->pending;
     LpErr err;
-    s->policy_failed = false;
+    s->calls.failed = false;
     if (p->known && p->job == job) {
         LP_TRY(lp_session_store_rng(s, &p->rng, diag));
         LP_TRY(lp_session_store_mem(s, p->mem, p->mem_len, diag));
-        s->policy_failed = p->failed;
-        s->policy_error = p->error;
+        s->calls.failed = p->failed;
+        s->calls.error = p->error;
         const char *explain = p->explain != NULL ? keep_text(s, p->explain) : NULL;
         err = apply(s, job, &p->answer, explain, event, diag);
     } else {
         LpAnswer answer;
         LpRng rng = *lp_world_rng(s->world);
-        LP_TRY(ask_policy(s, job, &rng, &answer, &s->policy_failed, &s->policy_error, diag));
+        LP_TRY(ask_policy(s, job, &rng, &answer, &s->calls.failed, &s->calls.error, diag));
         LP_TRY(lp_session_store_rng(s, &rng, diag));
         const char *explain;
         LP_TRY(store_own_mem(s, diag));
-        LP_TRY(lp_session_explained(s, s->texts, &explain, diag));
+        LP_TRY(lp_session_explained(s, s->told.texts, &explain, diag));
         err = apply(s, job, &answer, explain, event, diag);
     }
     lp_session_forget(s);
@@ -180,7 +182,7 @@ static LpErr answer_due(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
 LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
     lp_session_by_hand(s);
-    s->moved = false;
+    s->acting.moved = false;
     return lp_session_commit(s, answer_due(s, answer, event, diag), diag);
 }
 
@@ -200,10 +202,10 @@ static LpErr act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *
 LpErr lp_session_act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
                      char reason[LP_DIAG_TEXT], LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
-    if (!s->reviewing)
+    if (!s->acting.reviewing)
         lp_session_by_hand(s);
     LpErr err = act(s, action, event, cause, reason, diag);
-    return s->reviewing ? err : lp_session_commit(s, err, diag);
+    return s->acting.reviewing ? err : lp_session_commit(s, err, diag);
 }
 
 /* ---- asking ahead ---- */
@@ -249,9 +251,9 @@ LpErr lp_session_copy_answer(LpArena *room, uint32_t ops, LpAnswer *a) {
 static LpErr keep_mem(const LpSession *s, LpPending *p) {
     p->mem_len = 0;
     p->mem = NULL;
-    if (s->policy == NULL)
+    if (s->loaded.policy == NULL)
         return LP_OK;
-    const void *bytes = lp_policy_mem(s->policy, &p->mem_len);
+    const void *bytes = lp_policy_mem(s->loaded.policy, &p->mem_len);
     void *copy = lp_arena_alloc(p->room, p->mem_len, 1);
     if (copy == NULL)
         return LP_ENOMEM;
@@ -318,7 +320,7 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
 
 static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX, changed;
-    s->moved = false;
+    s->acting.moved = false;
     LP_TRY(lp_probe_follow(s, &changed, event, diag));
     if (changed)
         return LP_OK;
@@ -395,7 +397,7 @@ const LpWorld *lp_session_world(const LpSession *s) {
 }
 
 const char *lp_session_policy_name(const LpSession *s) {
-    return s->policy != NULL ? lp_policy_name(s->policy) : "default";
+    return s->loaded.policy != NULL ? lp_policy_name(s->loaded.policy) : "default";
 }
 
 void lp_session_json_head(const LpSession *s, LpJsonOut *out) {
@@ -408,7 +410,7 @@ void lp_session_json_head(const LpSession *s, LpJsonOut *out) {
 }
 
 const char *lp_session_policy_path(const LpSession *s) {
-    return s->policy != NULL ? lp_policy_path(s->policy) : "";
+    return s->loaded.policy != NULL ? lp_policy_path(s->loaded.policy) : "";
 }
 
 uint64_t lp_session_hash(const LpSession *s) {
@@ -418,7 +420,7 @@ uint64_t lp_session_hash(const LpSession *s) {
 static const LpStory *story_of(const LpSession *s, uint32_t job) {
     const LpTimeline *t = s->timeline;
     if (t == NULL)
-        return job < s->stories ? &s->story[job] : NULL;
+        return job < s->told.stories ? &s->told.story[job] : NULL;
     const LpStoryEntry *told = lp_timeline_told(t, t->current, t->step, job);
     return told != NULL ? &told->story : NULL;
 }
@@ -435,25 +437,25 @@ const char *lp_session_explain(const LpSession *s, uint32_t job) {
 
 size_t lp_session_events(const LpSession *s) {
     const LpTimeline *t = s->timeline;
-    return t != NULL ? lp_timeline_mark(t, t->current, t->step)->kept : s->events;
+    return t != NULL ? lp_timeline_mark(t, t->current, t->step)->kept : s->seen.count;
 }
 
 const LpEvent *lp_session_event(const LpSession *s, size_t index) {
     const LpTimeline *t = s->timeline;
-    return t != NULL ? lp_timeline_event_at(t, t->current, index) : &s->event[index];
+    return t != NULL ? lp_timeline_event_at(t, t->current, index) : &s->seen.event[index];
 }
 
 const LpDiag *lp_session_policy_error(const LpSession *s) {
     const LpFailure *here = lp_session_failure_here(s);
-    return s->policy_failed ? &s->policy_error : here != NULL ? &here->error : NULL;
+    return s->calls.failed ? &s->calls.error : here != NULL ? &here->error : NULL;
 }
 
 const LpPolicyRecord *lp_session_policy_record(const LpSession *s) {
-    return &s->record;
+    return &s->calls.record;
 }
 
 const LpDiag *lp_session_first_failure(const LpSession *s) {
-    return s->record.failures > 0 ? &s->first_failure : NULL;
+    return s->calls.record.failures > 0 ? &s->calls.first_failure : NULL;
 }
 
 const LpAnswer *lp_session_pending(LpSession *s, LpDiag *diag) {

@@ -67,55 +67,82 @@ typedef struct LpSessionLight {
     uint32_t txs, paths;
 } LpSessionLight;
 
+/* The saves of the policy's files, which are looked after. */
+typedef struct LpSessionSaved {
+    LpWatch *watch; /* NULL: nobody looks after them */
+    uint32_t count; /* loaded again */
+    LpDiag error;   /* of the last save, code LP_OK when it was good */
+} LpSessionSaved;
+
+/* What became of the calls of the policy. */
+typedef struct LpSessionCalls {
+    bool failed; /* the last one */
+    LpDiag error;
+    LpPolicyRecord record;
+    LpDiag first_failure;             /* of the first one that failed */
+    char lack[LP_DIAG_TEXT];          /* why the engine answered nothing where there is no policy */
+    char first_refusal[LP_DIAG_TEXT]; /* why the first answer was refused that lost its job */
+    uint32_t refused_job;             /* the job that `first_refusal` lost */
+} LpSessionCalls;
+
+/* The policy's own actions. */
+typedef struct LpSessionActing {
+    double at; /* when actions were last applied, and how many at that instant */
+    uint32_t count;
+    bool reviewing; /* they are being applied */
+    bool moved;     /* since the step began they changed which jobs run, or where */
+} LpSessionActing;
+
+typedef struct LpSessionSeen {
+    bool keep;
+    LpEvent *event;
+    size_t count, cap;
+} LpSessionSeen;
+
+/* Reasons and explanations. */
+typedef struct LpSessionTold {
+    LpArena *texts;         /* with a time line: the current branch's */
+    const char *lately[64]; /* some of `texts`, by hash, without a time line; NULL none */
+    LpStory *story;         /* per job; with a time line they are there */
+    size_t stories, cap;
+    bool keep_explain, nothing;
+} LpSessionTold;
+
+typedef struct LpSessionFailed {
+    struct LpFailure *failure; /* session/failure.h */
+    size_t count, cap;
+    LpArena *room;
+} LpSessionFailed;
+
 struct LpSession {
     LpScenario *scenario;
     LpContext *context;
     LpWorld *world;
     const LpWorld *follow; /* a probe's: conditions change when they did there; NULL: none */
-    LpPolicy *policy;      /* NULL: the engine's default */
-    LpArena *policy_arena; /* what the policy was loaded with */
-    const char *policy_path;
-    const char *const *policy_library;
-    LpPolicyParam *policy_param;
-    uint32_t policy_params;
-    LpStamps *policy_stamps;
-    LpWatch *watch; /* NULL: nobody looks after the policy's files */
-    uint32_t reloads;
-    LpDiag reload_error;  /* of the last save, code LP_OK when it was good */
-    LpTimeline *timeline; /* NULL: none is kept */
-    LpPolicyHome *home;   /* by number of LpBranch.policy; the current one's are copied above */
-    uint32_t homes;
-    bool borrowed;          /* scenario, kept and sealed are another session's */
-    LpKept *kept;           /* what the scenario was read from; NULL: not kept */
-    LpSealed *sealed;       /* policies that came in a session file; NULL: none */
-    struct LpSave *save;    /* that writes it down; NULL: none */
-    double until;           /* s, the horizon that was asked for; 0: the scenario's */
-    LpLog *log;             /* with a time line: the current branch's */
-    LpArena *texts;         /* with a time line: the current branch's */
-    const char *lately[64]; /* some of `texts`, by hash, without a time line; NULL none */
-    LpStory *story;         /* per job; with a time line they are there */
-    size_t stories, stories_cap;
-    bool keep_explain;
-    bool pack_past, untold;
-    double acted_at; /* when actions were last applied, and how many at that instant */
-    uint32_t acted;
-    bool reviewing; /* the policy's own actions are being applied */
-    bool moved;     /* since the step began they changed which jobs run, or where */
-    bool keep_events;
-    LpEvent *event;
-    size_t events, events_cap;
+    double until;          /* s, the horizon that was asked for; 0: the scenario's */
+    bool borrowed;         /* scenario, kept and sealed are another session's */
+    bool pack_past;
     bool by_deadline; /* without a policy: rounds of offers in the order of true deadlines */
-    bool policy_failed;
-    LpDiag policy_error;
-    struct LpFailure *failure; /* session/failure.h */
-    size_t failures, failures_cap;
-    LpArena *failure_room;
-    LpPolicyRecord record;            /* of the policy's calls */
-    char lack[LP_DIAG_TEXT];          /* why the engine answered nothing where there is no policy */
-    char first_refusal[LP_DIAG_TEXT]; /* why the first answer was refused that lost its job */
-    uint32_t refused_job;             /* the job that `first_refusal` lost */
-    LpDiag first_failure;             /* of the first of the policy's calls that failed */
+
+    LpPolicyHome loaded; /* the policy that decides; owned where there is no list of homes */
+    LpPolicyHome *home;  /* by number of LpBranch.policy; `loaded` is a copy of one */
+    uint32_t homes;
+    LpSessionSaved saved;
+    LpSessionCalls calls;
+    LpSessionActing acting;
     LpPending pending;
+
+    LpTimeline *timeline; /* NULL: none is kept */
+    LpLog *log;           /* with a time line: the current branch's */
+    LpSessionSeen seen;
+    LpSessionTold told;
+    LpSessionFailed failed;
+
+    LpKept *kept;        /* what the scenario was read from; NULL: not kept */
+    LpSealed *sealed;    /* policies that came in a session file; NULL: none */
+    struct LpSave *save; /* that writes it down; NULL: none */
+
+    /* What was looked at of the moment, for who looks again (ask). */
     struct LpCandidate *candidate;
     size_t candidate_cap;
     uint32_t candidates;
@@ -235,9 +262,6 @@ LpErr lp_session_load_again(const LpSession *session, const LpFiles *files, LpPo
 /* Notes the files that were loaded as up to date; own: stamp of the policy's file just before it
  * was read. */
 void lp_session_stamp(LpSession *session, uint64_t own);
-void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
-/* Makes `home` the session's, which owns it if it is in no list of homes. */
-void lp_session_give_home(LpSession *session, const LpPolicyHome *home);
 /* Loads into a session without one the policy of `home` once more, or the spec's policy; the
  * spec's parameters come first. `sealed`: where the home's files are, NULL: on the disk. */
 LpErr lp_session_load_like(LpSession *session, LpSealed *sealed, const LpPolicyHome *home,

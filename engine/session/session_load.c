@@ -322,8 +322,8 @@ static LpErr cut_branch(Load *l, Branch *branch, LpDiag *diag) {
     s->world = world;
     t->step = step;
     const LpMark *mark = lp_timeline_mark(t, branch->index, step);
-    s->acted_at = mark->acted_at;
-    s->acted = mark->acted;
+    s->acting.at = mark->acted_at;
+    s->acting.count = mark->acted;
     lp_session_forget(s);
     branch->ended = true;
     return LP_OK;

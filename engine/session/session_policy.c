@@ -71,34 +71,34 @@ static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
 
 LpErr lp_session_load_again(const LpSession *s, const LpFiles *files, LpPolicy **out,
                             LpDiag *diag) {
-    LpScriptServices services = lp_services(s->policy_library);
+    LpScriptServices services = lp_services(s->loaded.library);
     services.files = files;
-    services.saved = strncmp(s->policy_path, "session:", strlen("session:")) == 0;
-    return lp_policy_load(s->policy_path, s->policy_param, s->policy_params, s->scenario, NULL,
+    services.saved = strncmp(s->loaded.path, "session:", strlen("session:")) == 0;
+    return lp_policy_load(s->loaded.path, s->loaded.param, s->loaded.params, s->scenario, NULL,
                           &services, out, diag);
 }
 
 LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char *const *dirs,
                              LpDiag *diag) {
     char path[PATH_ROOM];
-    if ((s->policy_arena = lp_arena_new(0)) == NULL)
+    if ((s->loaded.arena = lp_arena_new(0)) == NULL)
         return lp_fail_memory(diag, "a policy");
     LP_TRY(find_policy(s->scenario, spec, dirs, path, diag));
-    LP_TRY(collect_params(s->policy_arena, s->scenario, spec, &s->policy_param, &s->policy_params,
+    LP_TRY(collect_params(s->loaded.arena, s->scenario, spec, &s->loaded.param, &s->loaded.params,
                           diag));
     if (path[0] == '\0') {
-        if (s->policy_params == 0)
+        if (s->loaded.params == 0)
             return LP_OK;
         return lp_fail(diag, LP_EINVAL, "--param %s: the scenario names no policy",
-                       s->policy_param[0].name);
+                       s->loaded.param[0].name);
     }
-    s->policy_path = lp_arena_strdup(s->policy_arena, path);
-    s->policy_library = lp_paths_library(s->policy_arena, dirs);
-    s->policy_stamps = lp_arena_alloc(s->policy_arena, 1, sizeof *s->policy_stamps);
-    if (s->policy_path == NULL || s->policy_library == NULL || s->policy_stamps == NULL)
+    s->loaded.path = lp_arena_strdup(s->loaded.arena, path);
+    s->loaded.library = lp_paths_library(s->loaded.arena, dirs);
+    s->loaded.stamps = lp_arena_alloc(s->loaded.arena, 1, sizeof *s->loaded.stamps);
+    if (s->loaded.path == NULL || s->loaded.library == NULL || s->loaded.stamps == NULL)
         return lp_fail_memory(diag, "a policy");
     uint64_t stamp = lp_file_stamp(path);
-    LP_TRY(lp_session_load_again(s, spec->files, &s->policy, diag));
+    LP_TRY(lp_session_load_again(s, spec->files, &s->loaded.policy, diag));
     lp_session_stamp(s, stamp);
     return LP_OK;
 }
@@ -116,10 +116,10 @@ void lp_policy_home_free(LpPolicyHome *home) {
 static const char *given_again(const LpSession *s, const LpPolicyParam *p, LpArena *room) {
     LpBuf text = {0};
     const char *file = NULL, *again = NULL;
-    for (uint32_t i = 0; i < lp_policy_files(s->policy); i++) {
-        const char *param = lp_policy_file_param(s->policy, i);
+    for (uint32_t i = 0; i < lp_policy_files(s->loaded.policy); i++) {
+        const char *param = lp_policy_file_param(s->loaded.policy, i);
         if (param != NULL && strcmp(param, p->name) == 0)
-            file = lp_policy_file(s->policy, i);
+            file = lp_policy_file(s->loaded.policy, i);
     }
     lp_buf_addf(&text, "%s=", p->name);
     if (file != NULL)
@@ -135,12 +135,12 @@ static const char *given_again(const LpSession *s, const LpPolicyParam *p, LpAre
 /* Writes the parameters in force as "k=v" behind `param`; those named there come first and win. */
 static const char **all_params(const LpSession *s, LpArena *room, uint32_t params,
                                const char *const *param, uint32_t *count) {
-    const char **all = lp_arena_alloc(room, (size_t)params + s->policy_params, sizeof *all);
+    const char **all = lp_arena_alloc(room, (size_t)params + s->loaded.params, sizeof *all);
     *count = params;
     for (uint32_t i = 0; all != NULL && i < params; i++)
         all[i] = param[i];
-    for (uint32_t i = 0; all != NULL && i < s->policy_params; i++) {
-        const LpPolicyParam *p = &s->policy_param[i];
+    for (uint32_t i = 0; all != NULL && i < s->loaded.params; i++) {
+        const LpPolicyParam *p = &s->loaded.param[i];
         size_t len = strlen(p->name);
         bool named = false;
         for (uint32_t k = 0; k < params; k++)
@@ -174,24 +174,8 @@ static LpErr own_read(void *user, const char *path, size_t max, char **text, siz
     return lp_file_read(path, max, text, len, diag);
 }
 
-void lp_session_take_home(const LpSession *from, LpPolicyHome *out) {
-    *out = (LpPolicyHome){from->policy,         from->policy_arena, from->policy_path,
-                          from->policy_library, from->policy_param, from->policy_params,
-                          from->policy_stamps};
-}
-
-void lp_session_give_home(LpSession *to, const LpPolicyHome *home) {
-    to->policy = home->policy;
-    to->policy_arena = home->arena;
-    to->policy_path = home->path;
-    to->policy_library = home->library;
-    to->policy_param = home->param;
-    to->policy_params = home->params;
-    to->policy_stamps = home->stamps;
-}
-
 LpErr lp_session_copy_policy(const LpSession *s, LpPolicy **out, LpDiag *diag) {
-    LpFiles files = lp_inputs_of_policy(s->policy);
+    LpFiles files = lp_inputs_of_policy(s->loaded.policy);
     return lp_session_load_again(s, &files, out, diag);
 }
 
@@ -205,11 +189,11 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
         return lp_fail_memory(diag, "a policy");
     LpErr err = LP_OK;
     OwnFiles files;
-    bool same = policy == NULL && s->policy != NULL;
+    bool same = policy == NULL && s->loaded.policy != NULL;
     if (same) {
-        files.own = lp_inputs_of_policy(s->policy);
+        files.own = lp_inputs_of_policy(s->loaded.policy);
         files.all = (LpFiles){&files, own_read, own_exists};
-        spec.policy = s->policy_path;
+        spec.policy = s->loaded.path;
         spec.param = all_params(s, room, params, param, &spec.params);
         if (spec.param == NULL)
             err = lp_fail_memory(diag, "the policy's parameters");
@@ -218,9 +202,9 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
     if (err == LP_OK)
         err = lp_session_load_policy(&loader, &spec, lp_paths_dirs(&paths), diag);
     lp_arena_free(room);
-    lp_session_take_home(&loader, out);
-    if (err == LP_OK && same && s->policy_stamps != NULL)
-        *out->stamps = *s->policy_stamps;
+    *out = loader.loaded;
+    if (err == LP_OK && same && s->loaded.stamps != NULL)
+        *out->stamps = *s->loaded.stamps;
     if (err != LP_OK)
         lp_policy_home_free(out);
     return err;
@@ -228,10 +212,9 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
 
 LpErr lp_session_load_like(LpSession *s, LpSealed *sealed, const LpPolicyHome *home,
                            const LpSessionSpec *spec, LpDiag *diag) {
-    LpSession like = {.scenario = s->scenario, .sealed = sealed};
+    const LpSession like = {.scenario = s->scenario, .loaded = *home, .sealed = sealed};
     LpPolicyHome own = {0};
-    lp_session_give_home(&like, home);
     LP_TRY(lp_session_load_home(&like, spec->policy, spec->params, spec->param, &own, diag));
-    lp_session_give_home(s, &own);
+    s->loaded = own;
     return LP_OK;
 }

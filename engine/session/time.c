@@ -11,9 +11,9 @@ LpErr lp_session_start_timeline(LpSession *s, LpDiag *diag) {
         return lp_fail_memory(diag, "a time line");
     LP_TRY(lp_timeline_new(s->context, s->world, &s->timeline, diag));
     s->homes = 1;
-    lp_session_take_home(s, &s->home[0]);
+    s->home[0] = s->loaded;
     lp_log_free(s->log);
-    lp_arena_free(s->texts);
+    lp_arena_free(s->told.texts);
     lp_session_enter(s, 0);
     return LP_OK;
 }
@@ -34,10 +34,10 @@ void lp_session_end_timeline(LpSession *s) {
     lp_free(s->home);
     lp_timeline_free(s->timeline);
     s->timeline = NULL;
-    s->policy = NULL; /* all of these belonged to the homes and branches */
-    s->policy_arena = NULL;
+    s->loaded.policy = NULL; /* all of these belonged to the homes and branches */
+    s->loaded.arena = NULL;
     s->log = NULL;
-    s->texts = NULL;
+    s->told.texts = NULL;
 }
 
 void lp_session_enter(LpSession *s, uint32_t branch) {
@@ -45,8 +45,8 @@ void lp_session_enter(LpSession *s, uint32_t branch) {
     const LpPolicyHome *home = &s->home[b->policy];
     s->timeline->current = branch;
     s->log = b->log;
-    s->texts = b->texts;
-    lp_session_give_home(s, home);
+    s->told.texts = b->texts;
+    s->loaded = *home;
 }
 
 bool lp_session_rewound(const LpSession *s) {
@@ -84,8 +84,8 @@ static void undo_half_step(LpSession *s) {
     lp_world_free(s->world);
     s->world = world;
     const LpMark *mark = lp_timeline_mark(t, t->current, t->step);
-    s->acted_at = mark->acted_at;
-    s->acted = mark->acted;
+    s->acting.at = mark->acted_at;
+    s->acting.count = mark->acted;
     lp_session_forget(s);
 }
 
@@ -97,7 +97,7 @@ LpErr lp_session_commit(LpSession *s, LpErr result, LpDiag *diag) {
         undo_half_step(s);
         return result;
     }
-    LpErr err = lp_timeline_commit(s->timeline, s->world, s->acted_at, s->acted,
+    LpErr err = lp_timeline_commit(s->timeline, s->world, s->acting.at, s->acting.count,
                                    result == LP_OK ? diag : &ignored);
     return result != LP_OK ? result : err;
 }
@@ -155,9 +155,9 @@ static void arrive(LpSession *s, LpWorld *world, uint32_t branch, uint64_t step)
     if (lp_timeline_at_tip(t))
         b->tip = NULL;
     const LpMark *mark = lp_timeline_mark(t, branch, step);
-    s->acted_at = mark->acted_at;
-    s->acted = mark->acted;
-    s->policy_failed = false;
+    s->acting.at = mark->acted_at;
+    s->acting.count = mark->acted;
+    s->calls.failed = false;
     lp_session_forget(s);
 }
 
@@ -225,9 +225,9 @@ LpErr lp_session_forward(LpSession *s, LpEvent *event, LpDiag *diag) {
             return err;
         }
         t->step = to;
-        s->acted_at = after->acted_at;
-        s->acted = after->acted;
-        s->policy_failed = false;
+        s->acting.at = after->acted_at;
+        s->acting.count = after->acted;
+        s->calls.failed = false;
         lp_session_forget(s);
     }
     *event = event_of(s, before, after);

@@ -110,8 +110,8 @@ bool lp_play_ran_out(LpErr err) {
 static LpErr replay(LpSession *s, const LpLog *log, const LpReplayed *step, LpDifference *d,
                     LpDiag *diag) {
     LpDiag why = {0};
-    s->acted = step->acted;
-    s->acted_at = step->acted > 0 ? step->time : -1;
+    s->acting.count = step->acted;
+    s->acting.at = step->acted > 0 ? step->time : -1;
     if (step->hand)
         lp_session_by_hand(s);
     LpErr err = lp_session_replay_step(s, log, &step->records, &why);

@@ -295,8 +295,8 @@ static const char *why_other(const LpSession *s) {
         "its time there is another one: the policy's hook configure acts while it runs",
         "its time there is another one: the policy's hook failure answers while it runs",
         "its time there is another one: the policy's hook review acts while it runs"};
-    for (size_t i = 0; s->policy != NULL && i < LP_COUNTOF(hooks); i++)
-        if (lp_policy_has_hook(s->policy, hooks[i]))
+    for (size_t i = 0; s->loaded.policy != NULL && i < LP_COUNTOF(hooks); i++)
+        if (lp_policy_has_hook(s->loaded.policy, hooks[i]))
             return acts[i];
     if (s->scenario->outages.any)
         return "its time there is another one: failures find other servers free there";

@@ -11,30 +11,30 @@
 /* Of the call that failed here; a policy that is asked again forgets its own. */
 static const char *traceback(const LpSession *s) {
     const LpFailure *here = lp_session_failure_here(s);
-    return here != NULL ? here->traceback : lp_policy_traceback(s->policy);
+    return here != NULL ? here->traceback : lp_policy_traceback(s->loaded.policy);
 }
 
 LpPolicySummary lp_session_policy_summary(const LpSession *s) {
-    if (s->policy == NULL)
+    if (s->loaded.policy == NULL)
         return (LpPolicySummary){.name = lp_session_policy_name(s),
                                  .doc = "the engine's own rule: the largest degree that fits",
                                  .path = "",
                                  .traceback = ""};
-    LpPolicyUse use = lp_policy_use(s->policy);
-    return (LpPolicySummary){.name = lp_policy_name(s->policy),
-                             .doc = lp_policy_doc(s->policy),
-                             .path = lp_policy_path(s->policy),
-                             .source = lp_policy_source(s->policy),
+    LpPolicyUse use = lp_policy_use(s->loaded.policy);
+    return (LpPolicySummary){.name = lp_policy_name(s->loaded.policy),
+                             .doc = lp_policy_doc(s->loaded.policy),
+                             .path = lp_policy_path(s->loaded.policy),
+                             .source = lp_policy_source(s->loaded.policy),
                              .traceback = traceback(s),
                              .instructions = use.instructions,
                              .budget = LP_POLICY_INSTRUCTIONS,
                              .predictions = use.predictions,
                              .memory = use.memory,
-                             .params = lp_policy_params(s->policy)};
+                             .params = lp_policy_params(s->loaded.policy)};
 }
 
 LpPolicyParamValue lp_session_policy_param(const LpSession *s, uint32_t index) {
-    LpPolicyParamInfo info = lp_policy_param(s->policy, index);
+    LpPolicyParamInfo info = lp_policy_param(s->loaded.policy, index);
     LpPolicyParamValue param = {.name = info.name, .doc = info.doc};
     lp_str_copy(param.value, sizeof param.value, info.value);
     return param;

@@ -63,10 +63,11 @@ void lp_values_free(LpValues *v) {
 static LpErr begin(LpValues *v, const LpSession *s, uint32_t index, LpDiag *diag) {
     uint32_t home = lp_timeline_branch(s->timeline, s->timeline->current)->policy;
     uint32_t branches = lp_session_branches(s);
-    if (v->policy != s->policy || v->reloads != s->reloads || v->home != home || v->index != index)
+    if (v->policy != s->loaded.policy || v->reloads != s->saved.count || v->home != home ||
+        v->index != index)
         forget(v);
-    v->policy = s->policy;
-    v->reloads = s->reloads;
+    v->policy = s->loaded.policy;
+    v->reloads = s->saved.count;
     v->home = home;
     v->index = index;
     if (lp_grow((void **)&v->known, &v->cap, branches, sizeof *v->known) != LP_OK)

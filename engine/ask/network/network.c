@@ -21,7 +21,7 @@ typedef struct Ask {
 } Ask;
 
 uint32_t lp_network_count(const LpSession *s) {
-    return s->policy != NULL ? lp_policy_networks(s->policy) : 0;
+    return s->loaded.policy != NULL ? lp_policy_networks(s->loaded.policy) : 0;
 }
 
 const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t action,
@@ -43,7 +43,7 @@ const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t act
 }
 
 bool lp_network_outside(LpSession *s, LpBuf *out) {
-    return s->policy != NULL && lp_policy_outside(s->policy, s->context, out);
+    return s->loaded.policy != NULL && lp_policy_outside(s->loaded.policy, s->context, out);
 }
 
 /* ---- softmax ---- */
@@ -201,7 +201,7 @@ static LpErr begin(const Ask *a, uint32_t param, LpNetworkInspection *out, LpDia
         out->decision = lp_world_tally(a->world)->decisions;
         out->time = lp_world_now(a->world);
     }
-    out->param = lp_arena_strdup(a->arena, lp_policy_param(a->s->policy, param).name);
+    out->param = lp_arena_strdup(a->arena, lp_policy_param(a->s->loaded.policy, param).name);
     if (out->job != LP_NO_INDEX && lp_world_job(a->world, out->job)->graph >= 0)
         out->graph = a->s->scenario->graph[lp_world_job(a->world, out->job)->graph]->id;
     return out->param != NULL ? LP_OK : lp_fail_memory(diag, "what a network says");
@@ -216,7 +216,7 @@ static LpErr look_at(LpSession *s, uint32_t index, const LpWorld *world, LpArena
     if (index < networks) {
         Ask a = {.s = s, .world = world, .arena = arena};
         seen.networks = networks;
-        a.network = lp_policy_network(s->policy, index, &param);
+        a.network = lp_policy_network(s->loaded.policy, index, &param);
         LP_TRY(begin(&a, param, &seen, diag));
         LP_TRY(ask(&a, &seen, diag));
     }

@@ -212,7 +212,7 @@ LpErr lp_network_why(LpSession *s, uint32_t index, const LpNetworkInspection *se
     LpNetworkWhy why = {.question = question};
     LpPlayer *player;
     uint32_t param, graphs;
-    void *network = lp_policy_network(s->policy, index, &param);
+    void *network = lp_policy_network(s->loaded.policy, index, &param);
     LP_TRY(lp_network_player(network, s->context, &player, diag));
     Why w = {.agent = lp_network_agent(network),
              .seen = seen,

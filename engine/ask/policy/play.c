@@ -72,7 +72,7 @@ static LpErr play(LpSession *session, LpPolicyRun *run, LpDiag *diag) {
             return err;
         }
         if (due)
-            add_use(run, session->policy);
+            add_use(run, session->loaded.policy);
         add_failure_of(run, session, due);
     }
     find_refusal(run, session);
@@ -89,11 +89,11 @@ LpErr lp_policy_play(const char *path, uint32_t params, const char *const *param
     LP_TRY(lp_mini_open(mini, 0, &scenario, diag));
     LP_TRY(lp_session_open_with(scenario, &spec, &session, diag));
     if (lasting)
-        lp_policy_let_last(session->policy);
+        lp_policy_let_last(session->loaded.policy);
     uint64_t before = 0, after = 0;
-    bool told = lasting && lp_policy_variables(session->policy, &before);
+    bool told = lasting && lp_policy_variables(session->loaded.policy, &before);
     LpErr err = play(session, run, diag);
-    told = told && lp_policy_variables(session->policy, &after);
+    told = told && lp_policy_variables(session->loaded.policy, &after);
     run->changed = lasting && (!told || before != after);
     lp_session_close(session);
     return err;

@@ -182,7 +182,7 @@ static LpErr try_answer(LpBlamer *b, const LpBlameBefore *from, const LpAnswer *
     if (!helps || (b->best.kind != LP_BLAME_NOTHING && trial.worse >= b->best.worse))
         return LP_OK;
     if (trial.kind == LP_BLAME_BLOCK) {
-        uint32_t *kept = lp_arena_alloc(b->s->texts, trial.servers, sizeof *kept);
+        uint32_t *kept = lp_arena_alloc(b->s->told.texts, trial.servers, sizeof *kept);
         if (kept == NULL)
             return lp_fail_memory(b->diag, "what is to blame");
         memcpy(kept, trial.server, trial.servers * sizeof *kept);
@@ -348,5 +348,5 @@ LpErr lp_blamer_search(LpBlamer *b, const LpWorld *base, LpTrouble trouble, uint
     for (uint32_t i = 0; i < in_the_way; i++)
         if (b->running[i] != job)
             LP_TRY(try_decision(b, b->running[i]));
-    return lp_blame_tell(b->s->texts, &b->best, b->diag);
+    return lp_blame_tell(b->s->told.texts, &b->best, b->diag);
 }

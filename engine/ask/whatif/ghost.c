@@ -27,7 +27,7 @@ LpErr lp_ghost_new(const LpSession *s, const LpWorld *from, LpGhost **out, LpDia
     if (g == NULL)
         return lp_fail_memory(diag, "a ghost");
     g->real = s;
-    g->reloads = s->reloads;
+    g->reloads = s->saved.count;
     g->now = lp_world_clone(s->world, NULL);
     LpErr err =
         g->now != NULL ? lp_probe_open(s, from, &g->probe, diag) : lp_fail_memory(diag, "a ghost");
@@ -65,7 +65,7 @@ static bool caught_up(const LpGhost *g) {
 LpErr lp_ghost_work(LpGhost *g, uint32_t steps, LpDiag *diag) {
     LpEvent event;
     for (uint32_t i = 0; i < steps && !g->done; i++) {
-        g->done = g->real->reloads != g->reloads || caught_up(g);
+        g->done = g->real->saved.count != g->reloads || caught_up(g);
         if (g->done)
             break;
         LpErr err = lp_session_step(g->probe, &event, diag);
@@ -73,9 +73,9 @@ LpErr lp_ghost_work(LpGhost *g, uint32_t steps, LpDiag *diag) {
             g->done = true;
             return err;
         }
-        if (g->probe->policy_failed) {
+        if (g->probe->calls.failed) {
             g->done = g->failed = true;
-            g->failure = g->probe->policy_error;
+            g->failure = g->probe->calls.error;
         }
     }
     return LP_OK;
@@ -100,7 +100,7 @@ LpGhostReport lp_ghost_report(const LpGhost *g) {
     const LpWorld *a = g->now, *b = g->probe->world;
     uint32_t jobs = lp_world_jobs(a) < lp_world_jobs(b) ? lp_world_jobs(a) : lp_world_jobs(b);
     LpGhostReport r = {.done = g->done,
-                       .stale = g->real->reloads != g->reloads,
+                       .stale = g->real->saved.count != g->reloads,
                        .first = LP_NO_INDEX,
                        .before = (double)NAN,
                        .after = (double)NAN,

@@ -226,8 +226,8 @@ static void add_conditions(List *list, const LpSession *s) {
 }
 
 static void add_params(List *list, const LpSession *s) {
-    for (uint32_t i = 0; s->policy != NULL && i < lp_policy_params(s->policy); i++) {
-        LpPolicyParamInfo info = lp_policy_param(s->policy, i);
+    for (uint32_t i = 0; s->loaded.policy != NULL && i < lp_policy_params(s->loaded.policy); i++) {
+        LpPolicyParamInfo info = lp_policy_param(s->loaded.policy, i);
         double value;
         bool whole = strcmp(info.type, "integer") == 0;
         if ((!whole && strcmp(info.type, "number") != 0) ||

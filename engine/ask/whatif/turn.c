@@ -123,12 +123,10 @@ static LpErr open_variant(const LpSession *s, const Words *words, bool timeline,
 /* A policy with other parameters beside the session's. */
 static LpErr load_policy(LpKnobTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
     LpSessionSpec spec = {.params = words->params, .param = words->param};
-    LpSession loaded = {.scenario = s->scenario};
-    LpPolicyHome home;
-    lp_session_take_home(s, &home);
-    LP_TRY(lp_session_load_like(&loaded, s->sealed, &home, &spec, diag));
-    t->home.policy = loaded.policy;
-    t->arena = loaded.policy_arena;
+    LpSession like = {.scenario = s->scenario};
+    LP_TRY(lp_session_load_like(&like, s->sealed, &s->loaded, &spec, diag));
+    t->home.policy = like.loaded.policy;
+    t->arena = like.loaded.arena;
     return lp_context_twin(s->context, &t->home.context, diag);
 }
 

@@ -8,9 +8,9 @@
 #include "session/session_impl.h"
 
 static LpErr find_player(const LpSession *s, LpPlayer **out, LpDiag *diag) {
-    uint32_t param, networks = s->policy != NULL ? lp_policy_networks(s->policy) : 0;
+    uint32_t param, networks = s->loaded.policy != NULL ? lp_policy_networks(s->loaded.policy) : 0;
     for (uint32_t i = 0; i < networks; i++) {
-        void *network = lp_policy_network(s->policy, i, &param);
+        void *network = lp_policy_network(s->loaded.policy, i, &param);
         if (lp_network_agent(network)->encoding == LP_ENCODING_QUEUE)
             return lp_network_player(network, s->context, out, diag);
     }

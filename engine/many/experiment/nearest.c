@@ -34,8 +34,8 @@ static LpErr open_run(Chase *c, uint32_t p, const LpVariant *agent, LpSession **
 
 /* Who acts between decisions or orders queues can neither be followed nor follow. */
 static bool answers_only(const LpSession *s) {
-    return !lp_policy_has_hook(s->policy, "review") &&
-           !lp_policy_has_hook(s->policy, "order_queue");
+    return !lp_policy_has_hook(s->loaded.policy, "review") &&
+           !lp_policy_has_hook(s->loaded.policy, "order_queue");
 }
 
 /* Nor can rules follow that draw. */
@@ -104,7 +104,7 @@ static LpErr has_network(const LpBatchSpec *batch, LpExperiment *e, uint32_t a, 
     Chase c = {.batch = batch, .e = e, .diag = diag};
     LpSession *s;
     LP_TRY(open_run(&c, 0, &e->agent[a], &s));
-    *has = s->policy != NULL && lp_policy_networks(s->policy) > 0 && answers_only(s);
+    *has = s->loaded.policy != NULL && lp_policy_networks(s->loaded.policy) > 0 && answers_only(s);
     lp_session_close(s);
     return LP_OK;
 }

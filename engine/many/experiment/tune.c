@@ -211,8 +211,8 @@ static LpErr widen(Search *t, uint32_t p, const Entry *one) {
     LP_TRY(lp_batch_open(t->batch, &from, FIRST_SEED, lp_inputs_files(t->batch->inputs), &session,
                          t->diag));
     LpErr err = LP_OK;
-    for (uint32_t i = 0; err == LP_OK && i < lp_policy_params(session->policy); i++) {
-        LpPolicyParamInfo param = lp_policy_param(session->policy, i);
+    for (uint32_t i = 0; err == LP_OK && i < lp_policy_params(session->loaded.policy); i++) {
+        LpPolicyParamInfo param = lp_policy_param(session->loaded.policy, i);
         err = change(t, p, &from, &param);
     }
     lp_session_close(session);

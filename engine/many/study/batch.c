@@ -100,7 +100,8 @@ static LpErr keep_cause(LpRun *run, const LpDiag *error, LpDiag *diag) {
 
 static LpErr keep_outside(const LpSession *s, LpRun *run, LpDiag *diag) {
     LpBuf text = {0};
-    bool outside = s->policy != NULL && lp_policy_outside(s->policy, s->context, &text);
+    bool outside =
+        s->loaded.policy != NULL && lp_policy_outside(s->loaded.policy, s->context, &text);
     LpErr err = outside ? lp_buf_ok(&text, diag) : LP_OK;
     if (outside && err == LP_OK)
         err = keep_text(lp_buf_text(&text), &run->outside, diag);
@@ -114,7 +115,7 @@ static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     run->hash = lp_session_hash(s);
     run->policy_errors = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
     run->preemptions = tally->preemptions + tally->moves;
-    run->places = s->policy != NULL && lp_policy_has_hook(s->policy, "place");
+    run->places = s->loaded.policy != NULL && lp_policy_has_hook(s->loaded.policy, "place");
     run->record = *lp_session_policy_record(s);
     if (lp_session_first_failure(s) != NULL)
         LP_TRY(keep_cause(run, lp_session_first_failure(s), diag));

@@ -71,10 +71,12 @@ static LpErr look(const LpLessonCondition *c, LpSession *session, LpBuf *whole, 
         holds = lp_lesson_is_true(lp_buf_text(&value));
         break;
     case LP_LESSON_DOC:
-        holds = lp_lesson_words_hold(c, session->policy ? lp_policy_doc(session->policy) : "");
+        holds = lp_lesson_words_hold(
+            c, session->loaded.policy ? lp_policy_doc(session->loaded.policy) : "");
         break;
     case LP_LESSON_WORDS:
-        holds = lp_lesson_words_hold(c, session->policy ? lp_policy_source(session->policy) : "");
+        holds = lp_lesson_words_hold(
+            c, session->loaded.policy ? lp_policy_source(session->loaded.policy) : "");
         break;
     case LP_LESSON_CITED:
     case LP_LESSON_GIVEN:

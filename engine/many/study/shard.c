@@ -63,7 +63,7 @@ LpErr lp_shard_identify(const LpBatchSpec *spec, uint32_t policies, LpArena *are
         if (err != LP_OK && !lp_batch_tolerates(spec, err))
             return err;
         if (err == LP_OK) {
-            policy[i] = s->policy != NULL ? lp_policy_hash(s->policy) : 1;
+            policy[i] = s->loaded.policy != NULL ? lp_policy_hash(s->loaded.policy) : 1;
             lp_session_close(s);
         }
     }

@@ -169,8 +169,8 @@ static Prints prints_of(const LpSession *s) {
         for (size_t i = 0; i < s->kept->files; i++)
             p.value[0] = lp_hash_bytes(p.value[0], s->kept->file[i].text, s->kept->file[i].len);
     }
-    if (s->policy != NULL)
-        p.value[1] = lp_policy_hash(s->policy);
+    if (s->loaded.policy != NULL)
+        p.value[1] = lp_policy_hash(s->loaded.policy);
     return p;
 }
 
