@@ -37,7 +37,7 @@ local function one_by_one(n, cluster)
   for i, job in ipairs(running) do
     ended[i] = { "preempt", job = job }
     if cluster:after(ended):fits(n) then
-      return job.finish
+      return job.finish < math.huge and job.finish or nil -- one whose circuits nobody orders never ends
     end
   end
 end
@@ -79,6 +79,8 @@ for name in pac-ml-32 leaf-spine optics-vs-packets zones; do
     # so many that somebody waits; jobs on shared links take longest to simulate
     compare "$name" "$root/scenarios/$name.json" --set generator.count=$([ $name = optics-vs-packets ] && echo 60 || echo 45) --set generator.load=1.5
 done
+# with few jobs one runs for whose circuits nobody asks
+compare "optics-vs-packets, a job without an end" "$root/scenarios/optics-vs-packets.json" --set generator.count=30 --set generator.load=1.5
 compare ideal-loss "$root/scenarios/ideal-loss.json" --set generator.count=60 --set semantics=corrected
 compare rigid "$root/scenarios/rigid.json"
 
