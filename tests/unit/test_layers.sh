@@ -341,6 +341,17 @@ plant "a table of pointers without const" globals 'lp_table is a mutable global'
 plant "a thread's global" globals 'lp_slot is a mutable global' \
     engine/session/session.c <<<'_Thread_local int lp_slot;'
 
+plant "a comment leaves its subject out" words '^engine/base/err.h:[0-9]+: "So many": a comment names its subject' \
+    engine/base/err.h <<<'/* So many are left. */'
+plant "a comment goes on from the one above it" words '^engine/base/err.h:[0-9]+: "/\* ...": a comment' \
+    engine/base/err.h <<<'/* ... and what is left */'
+plant "a phrase over two lines" words '^engine/base/err.h:[0-9]+: "The same of": a comment' \
+    engine/base/err.h <<<$'/* What a job waits for. The\n * same of its deadline. */'
+rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+echo 'static const char *const lp_said[] = {"so many", "/* ... */"}; /* as many as those of a job */' >>engine/base/err.h
+output=$(check words) && [ "$output" = 'ok layers: words' ]
+result $? "not found: texts, and other sentences" "$output"
+
 plant "a room includes one above it" includes 'host may not include "session/session.h"; it may use:' \
     engine/host/paths.c <<<'#include "session/session.h"'
 plant "a room calls one above it" symbols 'host/paths.o: uses lp_run of engine/session/session.o; host may' \
