@@ -114,7 +114,7 @@ run_one() {
     chmod 700 "$dir/run"
     env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u LUA_PATH -u LUA_PATH_5_4 \
         -u LUA_CPATH -u LUA_CPATH_5_4 -u LUA_INIT -u LUA_INIT_5_4 -u LANG -u LANGUAGE -u CDPATH \
-        -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u ESCDELAY -u TERMINFO -u BASH_ENV \
+        -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u ESCDELAY -u COLORFGBG -u SSH_CONNECTION -u SSH_TTY -u STY -u TERMINFO -u BASH_ENV \
         LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color CMOCKA_MESSAGE_OUTPUT=TAP \
         HOME="$dir/home" TMPDIR="$dir/tmp" TMUX_TMPDIR="$dir/run" XDG_RUNTIME_DIR="$dir/run" \
         XDG_CONFIG_HOME="$dir/home/.config" XDG_DATA_HOME="$dir/home/.local/share" \

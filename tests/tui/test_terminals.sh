@@ -16,8 +16,9 @@ if [ ! -x "$program" ]; then
     exit 0
 fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/terminals.XXXXXX") || exit 1
-socket=terminals-$$ number=0 failed=0
-mux() { tmux -L "$socket-$number" -f /dev/null "$@" 2>/dev/null; }
+socket=terminals-$$ number=0 failed=0 config=
+: >"$work/tmux.conf"
+mux() { tmux -L "$socket-$number" -f "$work/tmux.conf" "$@" 2>/dev/null; }
 trap 'mux kill-server; rm -rf "$work"' EXIT
 
 screen() { mux capture-pane -p; }
@@ -63,6 +64,7 @@ touch '$work/done'
 exec cat
 END
     rm -f "$work/done" "$work/before" "$work/after"
+    printf '%s\n' "${config:+set -g window-style \"$config\"}" >"$work/tmux.conf"
     mux new-session -d -x 100 -y 30 bash --norc --noprofile "$work/run"
 }
 is_done() { [ -e "$work/done" ]; }
@@ -127,6 +129,66 @@ verdict "--ascii wins over a locale with more" $?
 start TERM=dumb
 ended 2 && grep -q 'TERM is "dumb".*--plain' "$work/err"
 verdict "a terminal whose cursor cannot be placed is told of --plain" $?
+
+start TERM=nonsense-256color
+sees 'TERM is "nonsense-256color", which this machine does not know: taken for xterm-256color'
+verdict "a terminal that is unknown here is taken for a usual one, and that is said" $?
+keys Q
+ended 0
+verdict "and is given back" $?
+start TERM=
+ended 2 && grep -q 'the terminal type "" is not known: set TERM' "$work/err"
+verdict "no TERM is an error" $?
+
+# --- the background ---
+
+# theme NAME WHY: what :about says
+theme() {
+    sees '= job 0' && keys :about Enter && sees "background  $2: theme $1" && keys Escape
+}
+start
+theme dark 'not known, taken for dark'
+verdict "a terminal that does not say its background is taken for dark" $?
+start 'COLORFGBG="0;15"'
+theme light 'light, COLORFGBG says'
+verdict "COLORFGBG may say that it is light" $?
+start 'COLORFGBG="0;15"' -- --theme dark
+sees '= job 0' && keys :about Enter && sees 'screen +100 x 30' && ! shows background
+verdict "a theme that was chosen stays, and nobody asks" $?
+config='bg=#fdf6e3,fg=#000000'
+start
+theme light 'light, the terminal says'
+verdict "a terminal that says that it is light has the light theme" $?
+config=
+
+# --- what is no key ---
+
+bytes() { keys -H "$@"; }
+start
+sees 'DECISION A = job 0'
+before=$(screen)
+bytes 1b 5b 49                                     # the window has the focus
+bytes 1b 5b 4f                                     # and has it no longer
+bytes 1b 5d 31 31 3b 72 67 62 3a 30 2f 30 2f 30 07 # a colour
+bytes 1b 5b 3f 36 32 3b 34 63                      # what the terminal is
+bytes 1b 50 31 24 72 30 6d 1b 5c                   # a string
+bytes 1b 5b 31 3b 35 50                            # a key with a modifier that means nothing here
+[ "$(screen)" = "$before" ] && keys :about Enter && sees 'about, Esc closes' && keys Escape && sees 'DECISION A = job 0'
+verdict "reports of the terminal are no keys" $?
+bytes 1b 5b
+bytes 43 # the right arrow in two pieces: on the time line
+sees 'STARTS|t [1-9]|job 1' || shows 't 0.00[1-9]'
+verdict "an arrow key in two pieces is one" $?
+start
+sees 'DECISION A = job 0'
+printf 'n\nn' | mux load-buffer - && mux paste-buffer -p
+sees '3 characters pasted; : opens a line for them' && shows 'DECISION A = job 0'
+verdict "what is pasted is no keys" $?
+keys : && mux paste-buffer -p && sees '^:n n'
+verdict "and goes into the line that is typed, without its controls" $?
+keys Escape Escape Q
+ended 0
+verdict "afterwards the terminal is given back" $?
 
 # --- sizes ---
 

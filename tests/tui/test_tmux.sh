@@ -230,7 +230,7 @@ sees 10 '= job 0'
 verdict "a terminal without colours will do" $?
 
 start TERM=no-such-terminal
-sees 10 'ended with 2' && grep -q no-such-terminal "$work/err"
+sees 10 '= job 0' && sees 10 'TERM is "no-such-terminal"'
 verdict "an unknown terminal is named" $?
 
 exit $failed

@@ -21,6 +21,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .search_line = -1,
                           .frame = -1},
                    .theme = options->theme ? *options->theme : *lp_theme_built_in(),
+                   .background = options->background,
                    .scenario_file = options->scenario_file,
                    .keys_file = options->keys_file,
                    .motion = options->no_motion ? LP_MOTION_OFF : LP_MOTION_ON,

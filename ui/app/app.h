@@ -21,6 +21,9 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
 /* `now` in ms on any clock that does not go back. A command of the session that fails stops
  * playing and shows its message; app->failed and app->diag keep it. */
 void lp_app_key(LpApp *app, LpKey key, int64_t now);
+/* What was pasted into the terminal: it goes into the line that is typed; where there is none it is
+ * told, and does nothing else. */
+void lp_app_paste(LpApp *app, const char *text, int64_t now);
 /* Clicks mark, a second click on the same looks into it; the time line can be dragged. */
 void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now);
 /* One command as on the command line, such as "step 3". Errors: those of reading the line

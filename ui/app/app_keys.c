@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which action a key stands for now: a question, the line, the presenter, or an action. */
+#include <string.h>
+
 #include "app/app_impl.h"
 
 /* Only y does what was asked. */
@@ -38,4 +40,22 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     else
         say_useless(app, key);
     lp_app_saved(app, now);
+}
+
+void lp_app_paste(LpApp *app, const char *text, int64_t now) {
+    size_t len = strlen(text), step, count = 0;
+    bool line = app->ui.prompt.open && !app->ui.ask[0];
+    uint32_t cp;
+    for (size_t at = 0; at < len; at += step, count++) {
+        step = lp_utf8_decode(text + at, len - at, &cp);
+        if (line)
+            lp_app_key(app, cp, now);
+    }
+    if (!line) {
+        char more[80];
+        app->dirty = true;
+        lp_app_say(
+            app, false, "%zu character%s pasted; %s", count, count == 1 ? "" : "s",
+            lp_keymap_text(&app->keymap, "{command} opens a line for them", more, sizeof more));
+    }
 }

@@ -394,11 +394,15 @@ static int open_or_choose(Options *o, const char *word) {
 /* What was asked for must be there; the user's own choice gives way with a notice. A script of keys
  * knows no configuration. */
 static LpErr choose_theme(Options *o, LpDiag *diag) {
+    bool found = true;
     o->ui.theme = &o->colours;
     if (o->theme != NULL)
         return lp_theme_open(o->theme, o->ui.scenario_file, &o->colours, diag);
     o->colours = *lp_theme_built_in();
-    if (headless(&o->ui) || lp_theme_open_default(&o->colours, diag) == LP_OK)
+    LpErr err = headless(&o->ui) ? LP_OK : lp_theme_open_default(&o->colours, &found, diag);
+    if (!found)
+        o->ui.theme = NULL; /* as the terminal is */
+    if (err == LP_OK)
         return LP_OK;
     lp_diag_format(diag, o->wrong, sizeof o->wrong);
     return LP_OK;

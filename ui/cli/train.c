@@ -303,10 +303,10 @@ static int train_live(const Options *o, const LpTrainSpec *spec, const char *sce
     LpTrainReport last = {0};
     LpBuf settings = {0};
     LpDiag diag;
-    bool began, stopped;
+    bool began, stopped, found = true;
     lp_keymap_defaults(&keymap);
     LpErr err = o->theme != NULL ? lp_theme_open(o->theme, spec->session.scenario, &theme, &diag)
-                                 : lp_theme_open_default(&theme, &diag);
+                                 : lp_theme_open_default(&theme, &found, &diag);
     if (err == LP_OK)
         err = o->keymap != NULL ? lp_keymap_load(o->keymap, &keymap, &diag)
                                 : lp_keymap_load_default(&keymap, &diag);
@@ -319,7 +319,7 @@ static int train_live(const Options *o, const LpTrainSpec *spec, const char *sce
                        .settings = lp_buf_text(&settings),
                        .each = progress,
                        .user = p,
-                       .theme = &theme,
+                       .theme = found ? &theme : NULL,
                        .keymap = &keymap,
                        .ascii = o->ascii,
                        .no_color = o->no_color};

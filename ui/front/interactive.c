@@ -50,6 +50,8 @@ static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
         } else if (key == LP_KEY_MOUSE) {
             LpMouse mouse = lp_term_mouse(term);
             lp_app_mouse(app, &mouse, lp_term_now());
+        } else if (key == LP_KEY_PASTE) {
+            lp_app_paste(app, lp_term_pasted(term), lp_term_now());
         } else if (key != LP_KEY_NONE) {
             lp_app_key(app, key, lp_term_now());
         } else {
@@ -74,7 +76,6 @@ static const char *left_behind(const LpSession *session, const LpUiOptions *opti
 }
 
 int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
-    const LpTheme *theme = options->theme ? options->theme : lp_theme_built_in();
     LpUiOptions mine = *options;
     LpTerm *term = NULL;
     LpCast *cast = NULL;
@@ -83,9 +84,12 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     int rows, cols;
     if (options->plain)
         return lp_ui_run_plain(session, diag);
-    if (lp_term_open(theme, options->no_color, &term, diag) != LP_OK)
+    if (lp_term_open(options->theme, options->no_color, &term, diag) != LP_OK)
         return 2;
     mine.ascii |= !lp_term_is_utf8(term);
+    mine.theme = lp_term_theme(term);
+    mine.background = lp_term_background(term);
+    mine.notice = mine.notice ? mine.notice : lp_term_notice(term);
     lp_term_size(term, &rows, &cols);
     mine.notice = mine.notice ? mine.notice : left_behind(session, &mine, notice, sizeof notice);
     LpErr err = lp_app_open(&app, session, &mine, rows, cols, diag);

@@ -12,7 +12,7 @@ typedef struct LpLiveSpec {
     const char *scenario, *settings; /* in words */
     LpTrainProgress each;            /* called on the training's thread; NULL: nothing is */
     void *user;
-    const LpTheme *theme;
+    const LpTheme *theme; /* NULL: as the terminal is */
     const LpKeymap *keymap;
     bool ascii, no_color;
 } LpLiveSpec;

@@ -58,15 +58,15 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
     *path = NULL;
     if (lp_catalog_read(arena, &item, &count, diag) != LP_OK)
         return 1;
-    const LpTheme *theme = options->theme ? options->theme : lp_theme_built_in();
-    if (lp_term_open(theme, options->no_color, &term, diag) != LP_OK)
+    if (lp_term_open(options->theme, options->no_color, &term, diag) != LP_OK)
         return 2;
     canvas.ascii = options->ascii || !lp_term_is_utf8(term);
     progress.toured |= options->no_tour;
     lp_picker_open(&picker, item, count, first, &progress);
     picker.keymap = options->keymap;
-    if (options->notice != NULL)
-        lp_str_copy(picker.message, sizeof picker.message, options->notice);
+    const char *notice = options->notice != NULL ? options->notice : lp_term_notice(term);
+    if (notice != NULL)
+        lp_str_copy(picker.message, sizeof picker.message, notice);
     size_t sessions = lp_autosave_recent(RECENT, recent);
     for (size_t i = 0; i < sessions; i++)
         lp_picker_add_recent(&picker, recent[i]);

@@ -25,6 +25,20 @@
 #include <term.h>
 
 #include "base/mem.h"
+#include "term/clipboard.h"
+#include "term/sequence.h"
+
+enum {
+    LONGEST_WAIT_MS = 1000,
+    REST_MS = 25,      /* for the rest of a key that comes in several bytes */
+    REST_SSH_MS = 100, /* for it over a network */
+    SEQUENCE_MS = 50,  /* for the next character of a control sequence */
+    PASTE_MS = 300,    /* for the next character of what is pasted */
+    PASTE_MOST = 4096, /* bytes of it that are kept */
+    ASK_MS = 100,      /* for an answer of the terminal */
+    ASK_SSH_MS = 300,
+    ASK_KEYS = 64 /* that are kept while it is waited for */
+};
 
 struct LpTerm {
     SCREEN *screen;
@@ -34,6 +48,10 @@ struct LpTerm {
     bool mouse; /* is ours */
     LpMouse last;
     LpTheme theme;
+    LpBuf pasted;           /* what was pasted last, without controls */
+    double background;      /* luminance, 0 to 1; < 0: the terminal did not say */
+    const char *said_light; /* what is known of the background; NULL: nobody asked */
+    char notice[160];       /* what is not as TERM says, "": nothing */
 };
 
 /* What a signal handler may touch: the flag of Ctrl-C, and what it takes to give the terminal
@@ -45,6 +63,7 @@ static struct {
     char reset[256]; /* leaves the alternate screen, shows the cursor, plain attributes */
     size_t reset_len;
     volatile sig_atomic_t motion;  /* the terminal tells how the mouse is dragged */
+    volatile sig_atomic_t paste;   /* the terminal puts brackets around what is pasted */
     volatile sig_atomic_t ending;  /* the signal that ends the program, 0: none */
     volatile sig_atomic_t resized; /* the terminal has another size */
     int tty, nowhere;              /* what curses writes to, and where it cannot wait */
@@ -62,6 +81,7 @@ static void on_interrupt(int number) {
 /* curses reports pressing and releasing a button; these also turn on reports of moving meanwhile.
  */
 static const char motion_on[] = "\033[?1002h", motion_off[] = "\033[?1002l";
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
 
 static void write_all(const char *text, size_t len) {
     ssize_t wrote = write(STDOUT_FILENO, text, len);
@@ -80,6 +100,8 @@ static void give_back(void) {
     dup2(interrupted.tty, STDOUT_FILENO);
     if (interrupted.motion)
         write_all(motion_off, sizeof motion_off - 1);
+    if (interrupted.paste)
+        write_all(paste_off, sizeof paste_off - 1);
     write_all(interrupted.reset, interrupted.reset_len);
     tcsetattr(STDIN_FILENO, TCSANOW, &interrupted.before);
 }
@@ -125,10 +147,14 @@ static void on_resize(int number) {
 static void on_stop(int number) {
     if (interrupted.motion)
         write_all(motion_off, sizeof motion_off - 1);
+    if (interrupted.paste)
+        write_all(paste_off, sizeof paste_off - 1);
     if (interrupted.stop)
         interrupted.stop(number);
     if (interrupted.motion)
         write_all(motion_on, sizeof motion_on - 1);
+    if (interrupted.paste)
+        write_all(paste_on, sizeof paste_on - 1);
 }
 
 static void catch_stop(void) {
@@ -184,9 +210,15 @@ static bool knows_mouse(void) {
     return text && text != (const char *)-1;
 }
 
+/* The console of Linux shows what it does not know. */
+static bool knows_osc(void) {
+    const char *name = getenv("TERM");
+    return name != NULL && strcmp(name, "linux") != 0 && strcmp(name, "dumb") != 0;
+}
+
 static void remember_reset(void) {
     static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
-    static const char mouse_off[] = "\033[?1000l\033[?1006l";
+    static const char mouse_off[] = "\033[?1000l\033[?1006l\033[?2004l";
     interrupted.reset_len = 0;
     if (knows_mouse())
         for (const char *c = mouse_off; *c; c++)
@@ -244,6 +276,154 @@ static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
     wchar_t text[2] = {(wchar_t)cell->cp, L'\0'};
     setcchar(out, text, attr, (short)(term->colors ? variant * LP_ROLE_COUNT + (int)role + 1 : 0),
              NULL);
+}
+
+/* ---- control sequences ---- */
+
+/* The next character, if it comes in time; a key of curses stays where it is. */
+static bool next_char(int ms, wint_t *code) {
+    wtimeout(stdscr, ms);
+    int kind = wget_wch(stdscr, code);
+    if (kind == KEY_CODE_YES)
+        ungetch((int)*code);
+    return kind == OK;
+}
+
+static bool over_network(void) {
+    return getenv("SSH_CONNECTION") != NULL || getenv("SSH_TTY") != NULL;
+}
+
+/* Reads on after Esc. False: it was the key, and what came after it is still to be read. */
+static bool read_sequence(LpSequence *s) {
+    wint_t code;
+    int rest = getenv("ESCDELAY") == NULL && over_network() ? REST_SSH_MS : get_escdelay();
+    *s = (LpSequence){0};
+    for (bool first = true; !s->ended && next_char(first ? rest : SEQUENCE_MS, &code);
+         first = false)
+        if (!lp_sequence_add(s, code)) {
+            unget_wch((wchar_t)code);
+            break;
+        }
+    if (s->ended || s->len > 1)
+        return true; /* also one that breaks off */
+    if (s->len == 1)
+        unget_wch((wchar_t)s->text[0]);
+    return false;
+}
+
+/* Up to the closing bracket, or until nothing more comes. */
+static void read_paste(LpTerm *term) {
+    wint_t code;
+    lp_buf_clear(&term->pasted);
+    while (interrupted.ending == 0) {
+        wtimeout(stdscr, PASTE_MS);
+        int kind = wget_wch(stdscr, &code);
+        if (kind == ERR)
+            return;
+        if (kind == KEY_CODE_YES)
+            continue; /* keys in what was pasted are no text */
+        if (code == LP_KEY_ESC) {
+            LpSequence s;
+            LpKey key;
+            double light;
+            if (read_sequence(&s) && lp_sequence_kind(&s, &key, &light) == LP_SEQUENCE_PASTED)
+                return;
+            continue;
+        }
+        char bytes[4];
+        uint32_t cp = code == '\n' || code == '\r' || code == '\t' ? ' ' : (uint32_t)code;
+        if (cp >= ' ' && cp != 127 && !(cp >= 0x80 && cp < 0xa0) &&
+            term->pasted.len + sizeof bytes <= PASTE_MOST)
+            lp_buf_add_bytes(&term->pasted, bytes, lp_utf8_encode(cp, bytes));
+    }
+}
+
+static LpKey read_escape(LpTerm *term) {
+    LpSequence s;
+    LpKey key = LP_KEY_NONE;
+    if (!read_sequence(&s))
+        return LP_KEY_ESC;
+    switch (lp_sequence_kind(&s, &key, &term->background)) {
+    case LP_SEQUENCE_KEY:
+        return key;
+    case LP_SEQUENCE_PASTE:
+        read_paste(term);
+        return LP_KEY_PASTE;
+    default:
+        return LP_KEY_NONE; /* it is no key */
+    }
+}
+
+const char *lp_term_pasted(const LpTerm *term) {
+    return lp_buf_text(&term->pasted);
+}
+
+/* ---- the background ---- */
+
+/* GNU screen hands on neither the question nor the answer. */
+static bool answers(void) {
+    const char *type = getenv("TERM");
+    bool screen = getenv("STY") != NULL ||
+                  (type != NULL && strncmp(type, "screen", 6) == 0 && getenv("TMUX") == NULL);
+    return knows_mouse() && knows_osc() && !screen;
+}
+
+/* Asks for the colour of the background, and behind it for what every terminal answers: that ends
+ * the wait. Keys that are typed meanwhile are read afterwards. */
+static void ask_background(LpTerm *term) {
+    static const char question[] = "\033]11;?\033\\\033[c";
+    struct {
+        int kind;
+        wint_t code;
+    } kept[ASK_KEYS];
+    int keys = 0;
+    int64_t end = lp_term_now() + (over_network() ? ASK_SSH_MS : ASK_MS), now;
+    bool over = !answers();
+    if (!over)
+        write_all(question, sizeof question - 1);
+    while (!over && (now = lp_term_now()) < end && interrupted.ending == 0) {
+        LpSequence s;
+        LpKey key;
+        wint_t code;
+        wtimeout(stdscr, (int)(end - now));
+        int kind = wget_wch(stdscr, &code);
+        if (kind == ERR)
+            continue;
+        if (kind == OK && code == LP_KEY_ESC && read_sequence(&s))
+            over = lp_sequence_kind(&s, &key, &term->background) == LP_SEQUENCE_DEVICE;
+        else if (keys < ASK_KEYS) {
+            kept[keys].kind = kind;
+            kept[keys++].code = code;
+        }
+    }
+    while (keys-- > 0)
+        if (kept[keys].kind == KEY_CODE_YES)
+            ungetch((int)kept[keys].code);
+        else
+            unget_wch((wchar_t)kept[keys].code);
+}
+
+/* The theme that was chosen, else the one for the background. */
+static void choose_theme(LpTerm *term, const LpTheme *theme) {
+    LpDiag ignored;
+    bool light = false;
+    if (theme == NULL)
+        term->said_light = lp_background_told(term->background, getenv("COLORFGBG"), &light);
+    term->theme = theme != NULL ? *theme : *lp_theme_built_in();
+    if (light && lp_theme_open("light", NULL, &term->theme, &ignored) != LP_OK)
+        term->theme = *lp_theme_built_in();
+}
+
+const LpTheme *lp_term_theme(const LpTerm *term) {
+    return &term->theme;
+}
+
+const char *lp_term_background(const LpTerm *term) {
+    return term->said_light;
+}
+
+const char *lp_term_notice(const LpTerm *term) {
+    return term->notice[0] != '\0' ? term->notice : NULL;
 }
 
 /* ---- life ---- */
@@ -313,6 +493,28 @@ static void let_terminal_go(void) {
     (void)close(interrupted.nowhere);
 }
 
+/* A screen of the type, or where this machine does not know it of one like it: most terminals are
+ * like xterm, and the name before a "-" is mostly what one is based on. */
+static SCREEN *open_known(const char *type, char *notice, size_t size) {
+    static const char *const usual[] = {"xterm-256color", "xterm", "vt100"};
+    char shown[64], name[64];
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (screen != NULL || type == NULL || type[0] == '\0' || strlen(type) >= sizeof name)
+        return screen;
+    snprintf(name, sizeof name, "%s", type);
+    const char *used = name;
+    for (char *dash; screen == NULL && (dash = strrchr(name, '-')) != NULL && dash > name;) {
+        *dash = '\0';
+        screen = newterm(name, stdout, stdin);
+    }
+    for (size_t i = 0; screen == NULL && i < LP_COUNTOF(usual); i++)
+        screen = newterm(used = usual[i], stdout, stdin);
+    if (screen != NULL)
+        snprintf(notice, size, "TERM is \"%s\", which this machine does not know: taken for %s",
+                 lp_str_show(shown, sizeof shown, type), used);
+    return screen;
+}
+
 static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     const char *type = getenv("TERM");
     tcgetattr(STDIN_FILENO, &interrupted.before);
@@ -327,7 +529,7 @@ static LpErr start_screen(LpTerm *term, LpDiag *diag) {
         snprintf(text, sizeof text, "%d", cols);
         setenv("COLUMNS", text, 1);
     }
-    SCREEN *screen = newterm(NULL, stdout, stdin);
+    SCREEN *screen = open_known(type, term->notice, sizeof term->notice);
     restore_env("LINES", had_rows ? old_rows : NULL);
     restore_env("COLUMNS", had_cols ? old_cols : NULL);
     term->screen = screen;
@@ -347,12 +549,16 @@ static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     interrupted.taken = 1;
     catch_signals();
     catch_stop();
-    set_escdelay(25);
+    if (getenv("ESCDELAY") == NULL)
+        set_escdelay(REST_MS);
     cbreak();
     noecho();
     nonl();
     keypad(stdscr, TRUE);
     curs_set(0);
+    interrupted.paste = knows_mouse(); /* one like xterm; others may show what they do not know */
+    if (interrupted.paste)
+        write_all(paste_on, sizeof paste_on - 1);
     return LP_OK;
 }
 
@@ -363,7 +569,7 @@ LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *di
     LpTerm *term = lp_alloc(1, sizeof *term);
     if (!term)
         return lp_fail_memory(diag, "the terminal");
-    term->theme = *theme;
+    term->background = -1;
     term->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     LpErr err = keep_terminal(diag);
     if (err == LP_OK) {
@@ -375,6 +581,9 @@ LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *di
         lp_free(term);
         return err;
     }
+    if (theme == NULL)
+        ask_background(term);
+    choose_theme(term, theme);
     make_colors(term, no_color);
     *out = term;
     return LP_OK;
@@ -384,6 +593,9 @@ void lp_term_close(LpTerm *term) {
     if (!term)
         return;
     lp_term_take_mouse(term, false);
+    if (interrupted.paste)
+        write_all(paste_off, sizeof paste_off - 1);
+    interrupted.paste = 0;
     endwin();
     if (interrupted.ending != 0)
         give_back(); /* what curses has just said went nowhere */
@@ -391,6 +603,7 @@ void lp_term_close(LpTerm *term) {
     let_terminal_go();
     delscreen(term->screen);
     lp_canvas_fini(&term->shown);
+    lp_buf_fini(&term->pasted);
     lp_free(term);
 }
 
@@ -480,11 +693,6 @@ static LpKey special_key(wint_t code) {
     return code >= KEY_F(1) && code <= KEY_F(12) ? LP_KEY_F1 + (code - KEY_F(1)) : LP_KEY_NONE;
 }
 
-enum {
-    LONGEST_WAIT_MS = 1000,
-    REST_MS = 25 /* for the rest of a key that comes in several bytes */
-};
-
 /* Waits for a key, something to read from fd, or a signal (one that comes just before the wait does
  * not end it: it is noticed after it). False when there is no key to ask curses for. */
 static bool wait_for(int64_t timeout, int fd) {
@@ -526,6 +734,8 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
         term->last = read_mouse();
     if (kind == KEY_CODE_YES)
         return special_key(code);
+    if (code == LP_KEY_ESC)
+        return read_escape(term);
     return code == '\n' || code == '\r' ? LP_KEY_ENTER : code == 8 ? LP_KEY_BACKSPACE : (LpKey)code;
 }
 
@@ -562,32 +772,10 @@ void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole) {
     doupdate();
 }
 
-/* The console of Linux shows what it does not know. */
-static bool knows_osc(void) {
-    const char *name = getenv("TERM");
-    return name != NULL && strcmp(name, "linux") != 0 && strcmp(name, "dumb") != 0;
-}
-
-/* Base64 of up to three bytes. */
-static void encode3(const unsigned char *from, size_t len, char to[4]) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t word = (uint32_t)from[0] << 16 | (len > 1 ? (uint32_t)from[1] << 8 : 0) |
-                    (len > 2 ? (uint32_t)from[2] : 0);
-    for (size_t i = 0; i < 4; i++)
-        to[i] = i <= len ? digits[word >> (18 - 6 * i) & 63] : '=';
-}
-
 void lp_term_copy(LpTerm *term, const char *text, size_t len) {
-    const unsigned char *from = (const unsigned char *)text;
-    char four[4];
     LpBuf out = {0};
     (void)term;
-    lp_buf_add(&out, "\033]52;c;");
-    for (size_t i = 0; i < len; i += 3) {
-        encode3(from + i, len - i < 3 ? len - i : 3, four);
-        lp_buf_add_bytes(&out, four, sizeof four);
-    }
-    lp_buf_add(&out, "\a");
+    lp_clipboard_command(text, len, &out);
     fflush(stdout);
     for (size_t at = 0; knows_osc() && !out.failed && at < out.len;) {
         ssize_t wrote = write(STDOUT_FILENO, out.text + at, out.len - at);

@@ -33,7 +33,8 @@ enum {
     LP_KEY_F12 = LP_KEY_F1 + 11,
     LP_KEY_INSERT,
     LP_KEY_RESIZE,
-    LP_KEY_MOUSE
+    LP_KEY_MOUSE,
+    LP_KEY_PASTE
 };
 
 /* "space", "Enter", "C-c", "Up", or the character itself: LP_KEY_NONE when it names no key. */

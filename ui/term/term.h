@@ -13,10 +13,17 @@
 
 typedef struct LpTerm LpTerm;
 
-/* Sets LC_CTYPE from the environment (nothing else of the locale), takes over the terminal, and
- * sees to it that a fatal signal gives it back. Errors: LP_EIO when standard input or output is no
- * terminal or its type is unknown; LP_ENOMEM. */
+/* theme NULL: the one for the background, which the terminal is asked about (OSC 11; what it does
+ * not say within 100 ms, over a network 300 ms, the variable COLORFGBG may). Sets LC_CTYPE from the
+ * environment (nothing else of the locale), takes over the terminal, and sees to it that a fatal
+ * signal gives it back. Errors: LP_EIO when standard input or output is no terminal or its type is
+ * unknown; LP_ENOMEM. */
 LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *diag) LP_MUST_USE;
+/* The theme that it was opened with, or that was found; what is known of the background, NULL: it
+ * was not asked for; what is not as TERM says, NULL: nothing. Good as long as the terminal. */
+const LpTheme *lp_term_theme(const LpTerm *term);
+const char *lp_term_background(const LpTerm *term);
+const char *lp_term_notice(const LpTerm *term);
 void lp_term_close(LpTerm *term); /* NULL allowed; gives the terminal back */
 /* Other colours from the next lp_term_show on (which should be a whole one); copies the theme. */
 void lp_term_set_theme(LpTerm *term, const LpTheme *theme);
@@ -36,6 +43,9 @@ bool lp_term_is_cut(const LpTerm *term, int *rows, int *cols);
  * is none (a wait ends after a second at most: call again), LP_KEY_RESIZE after the size changed,
  * Ctrl-C also for SIGINT. The wait also ends when there is something to read from fd (-1: none). */
 LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd);
+/* What was pasted when lp_term_read said LP_KEY_PASTE: one line without controls, at most 4 kB.
+ * Good until the next key is read. */
+const char *lp_term_pasted(const LpTerm *term);
 /* Takes the mouse, or gives it back to the terminal; nothing where it is so already. */
 void lp_term_take_mouse(LpTerm *term, bool take);
 /* What the mouse did when lp_term_read said LP_KEY_MOUSE. */

@@ -151,10 +151,11 @@ LpErr lp_theme_open(const char *name, const char *beside, LpTheme *out, LpDiag *
     return LP_OK;
 }
 
-LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) {
+LpErr lp_theme_open_default(LpTheme *out, bool *found, LpDiag *diag) {
     char own[LP_PATH_TEXT], path[LP_PATH_TEXT];
-    if (lp_paths_in_home(LP_HOME_CONFIG, "theme.json", own, sizeof own) &&
-        lp_themes_find(own, NULL, false, path, sizeof path))
+    *found = lp_paths_in_home(LP_HOME_CONFIG, "theme.json", own, sizeof own) &&
+             lp_themes_find(own, NULL, false, path, sizeof path);
+    if (*found)
         return open_file(path, 0, out, diag);
     *out = dark;
     return LP_OK;

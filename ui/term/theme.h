@@ -65,9 +65,9 @@ const LpTheme *lp_theme_built_in(void);
  * theme, naming the known ones; LP_EIO and those of reading a theme, at file:line:col; `out` is
  * unchanged then. */
 LpErr lp_theme_open(const char *name, const char *beside, LpTheme *out, LpDiag *diag) LP_MUST_USE;
-/* The user's own choice: theme.json in the folder of the configuration (lp_paths_home), else the
- * built-in theme. Errors as above. */
-LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) LP_MUST_USE;
+/* The user's own choice: theme.json in the folder of the configuration (lp_paths_home), else, and
+ * *found is false, the built-in theme. Errors as above. */
+LpErr lp_theme_open_default(LpTheme *out, bool *found, LpDiag *diag) LP_MUST_USE;
 /* Names of all themes, for messages: "dark, light, ...". Errors: LP_ENOMEM, LP_EIO; then out has
  * failed, too. */
 LpErr lp_theme_names(LpBuf *out, LpDiag *diag) LP_MUST_USE;

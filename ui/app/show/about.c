@@ -29,6 +29,8 @@ LpErr lp_app_run_about(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now L
                 lp_hash_hex(lp_session_hash(app->session), hex));
     lp_buf_addf(&text, "mouse\t%s\n", mouse[app->ui.mouse]);
     lp_buf_addf(&text, "screen\t%d x %d\n", app->ui.cols, app->ui.rows);
+    if (app->background)
+        lp_buf_addf(&text, "background\t%s: theme %s\n", app->background, app->theme.name);
     LpErr err = lp_buf_ok(&text, diag);
     if (err == LP_OK)
         lp_app_page(app, "about", &text);

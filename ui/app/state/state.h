@@ -39,7 +39,7 @@ typedef struct LpUiOptions {
     bool plain;           /* no screen: one event per line, stepped by commands on standard input */
     bool no_motion;       /* of what is shown in steps only the last frame */
     bool mouse;           /* the explorer has the mouse at first */
-    const LpTheme *theme; /* NULL: the built-in one */
+    const LpTheme *theme; /* NULL: in a terminal as that is, else the built-in one */
     const LpKeymap *keymap;    /* NULL: the default keys */
     const char *scenario_file; /* a theme's file is looked for beside it; NULL: nowhere */
     const char *keys_file;     /* key script, "-" for standard input */
@@ -52,6 +52,7 @@ typedef struct LpUiOptions {
     bool tour;                 /* begin with the tour */
     LpUiNext *next;            /* leaving may lead on; NULL: it ends the program */
     const char *notice;        /* the first message; NULL: none */
+    const char *background;    /* what is known of the terminal's; NULL: nobody asked */
     const char *command_line;  /* that opens the session, for moments; NULL: not known */
     const char *cast;          /* file for an asciicast of all screens; NULL: none */
     const char *save_screen;   /* file for the last screen, "-" for standard output; NULL: none */
@@ -186,7 +187,8 @@ struct LpApp {
 
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */
-    const char *scenario_file; /* as in the options */
+    const char *background;    /* as in the options */
+    const char *scenario_file; /* likewise: a theme's file is looked for beside it */
     const char *keys_file;     /* as in the options */
     LpUiNext *next;            /* as in the options */
     LpMotion motion;
