@@ -182,7 +182,7 @@ verdict "an arrow key in two pieces is one" $?
 start
 sees 'DECISION A = job 0'
 printf 'n\nn' | mux load-buffer - && mux paste-buffer -p
-sees '3 characters pasted; : opens a line for them' && shows 'DECISION A = job 0'
+sees '3 characters pasted; : types a command that takes them' && shows 'DECISION A = job 0'
 verdict "what is pasted is no keys" $?
 keys : && mux paste-buffer -p && sees '^:n n'
 verdict "and goes into the line that is typed, without its controls" $?

@@ -54,8 +54,8 @@ void lp_app_paste(LpApp *app, const char *text, int64_t now) {
     if (!line) {
         char more[80];
         app->dirty = true;
-        lp_app_say(
-            app, false, "%zu character%s pasted; %s", count, count == 1 ? "" : "s",
-            lp_keymap_text(&app->keymap, "{command} opens a line for them", more, sizeof more));
+        lp_app_say(app, false, "%zu character%s pasted; %s", count, count == 1 ? "" : "s",
+                   lp_keymap_text(&app->keymap, "{command} types a command that takes them", more,
+                                  sizeof more));
     }
 }
