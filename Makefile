@@ -379,11 +379,13 @@ dead: ## find functions that nothing calls
 docs: docs-lists ## write what is made: docs-lists, and the figures of docs/*.md by their recorded commands (an hour or two; PAGES=docs/pods.md, QUICK=1, NAMES=rack: some)
 	$(Q)LIGHTPATH=$(BIN) docs/made.py --write $(if $(QUICK),--quick) $(PAGES)
 
-docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
+docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, the schemas, the lists in lightpath(1), lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
-	$(Q)for s in scenario lesson theme keys job; do $(BIN) schema $$s >$(O)/schema && mv $(O)/schema docs/schema/$$s.json || exit 1; done
+	$(Q)for s in $(basename $(notdir $(wildcard docs/schema/*.json))); do $(BIN) schema $$s >$(O)/schema && mv $(O)/schema docs/schema/$$s.json || exit 1; done
+	$(Q)$(BIN) schema --man >$(O)/rows
+	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath.1 >$(O)/lightpath.1 && mv $(O)/lightpath.1 docs/lightpath.1
 	$(Q)$(BIN) keys --man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-keys.5 >$(O)/keys.5 && mv $(O)/keys.5 docs/lightpath-keys.5
 	$(Q)$(BIN) env --features >$(O)/rows

@@ -16,6 +16,10 @@ LpFactValue lp_fact_text(const char *value) {
     return (LpFactValue){.is = known ? LP_FACT_TEXT : LP_FACT_NULL, .text = value};
 }
 
+LpFactValue lp_fact_flag(bool value) {
+    return (LpFactValue){.is = LP_FACT_FLAG, .real = value};
+}
+
 LpFactValue lp_fact_list(const uint32_t *item, uint32_t items) {
     return (LpFactValue){.is = LP_FACT_LIST, .item = item, .items = items};
 }
@@ -28,10 +32,29 @@ LpFactValue lp_fact_absent(void) {
     return (LpFactValue){.is = LP_FACT_ABSENT};
 }
 
+static LpFactValue member_of(const LpFactMember *member, const void *record) {
+    const void *at = (const char *)record + member->offset;
+    switch (member->kind) {
+    case LP_MEMBER_REAL:
+        return lp_fact_real(*(const double *)at);
+    case LP_MEMBER_U32:
+        return lp_fact_real(*(const uint32_t *)at);
+    case LP_MEMBER_U64:
+        return lp_fact_real((double)*(const uint64_t *)at);
+    case LP_MEMBER_FLAG:
+        return lp_fact_flag(*(const bool *)at);
+    case LP_MEMBER_TEXT:
+        return lp_fact_text(*(const char *const *)at);
+    }
+    return lp_fact_absent();
+}
+
 LpFactValue lp_fact_value(const LpFacts *facts, const LpFact *fact, const void *record,
                           void *around) {
     unsigned has = facts->traits != NULL ? facts->traits(record) : 0;
-    return (fact->of & ~has) == 0 ? fact->value(record, around) : lp_fact_null();
+    if ((fact->of & ~has) != 0)
+        return lp_fact_null();
+    return fact->value != NULL ? fact->value(record, around) : member_of(&fact->member, record);
 }
 
 const LpFact *lp_facts_find(const LpFacts *facts, const char *key) {
@@ -55,6 +78,9 @@ static void put(LpJsonOut *out, const char *key, const LpFactValue *value) {
         break;
     case LP_FACT_TEXT:
         lp_json_put_text(out, key, value->text);
+        break;
+    case LP_FACT_FLAG:
+        lp_json_put_bool(out, key, value->real != 0);
         break;
     case LP_FACT_LIST:
         lp_json_put_counts(out, key, value->item, value->items);
@@ -91,8 +117,10 @@ static const char *unit_of(LpDimension dimension) {
 }
 
 void lp_facts_schema(const LpFacts *facts, LpJsonOut *out) {
-    static const char *const types[] = {
-        [LP_FACT_REAL] = "number", [LP_FACT_TEXT] = "string", [LP_FACT_LIST] = "array"};
+    static const char *const types[] = {[LP_FACT_REAL] = "number",
+                                        [LP_FACT_TEXT] = "string",
+                                        [LP_FACT_FLAG] = "boolean",
+                                        [LP_FACT_LIST] = "array"};
     for (size_t i = 0; i < facts->facts; i++) {
         const LpFact *fact = &facts->fact[i];
         const char *type[] = {types[fact->is], "null"};
@@ -108,6 +136,13 @@ void lp_facts_schema(const LpFacts *facts, LpJsonOut *out) {
         out->out->failed = out->out->failed || words.failed;
         lp_json_close(out, '}');
         lp_buf_fini(&words);
+    }
+}
+
+void lp_facts_man(const LpFacts *facts, LpBuf *out) {
+    for (size_t i = 0; i < facts->facts; i++) {
+        const LpFact *fact = &facts->fact[i];
+        lp_buf_addf(out, ".It Li %s\n%s%s.\n", fact->key, fact->meaning, unit_of(fact->dimension));
     }
 }
 

@@ -205,10 +205,9 @@ LpErr lp_schema_add(const char *name, LpBuf *out, LpDiag *diag) {
     while (i < LP_COUNTOF(files) && strcmp(files[i].name, name) != 0)
         i++;
     if (i == LP_COUNTOF(files))
-        return lp_fail(
-            diag, LP_EINVAL,
-            "there is no schema of \"%s\": expected scenario, lesson, theme, keys or job",
-            lp_str_show(shown, sizeof shown, name));
+        return lp_fail(diag, LP_EINVAL,
+                       "there is no schema of \"%s\": expected scenario, lesson, theme or keys",
+                       lp_str_show(shown, sizeof shown, name));
     lp_json_lines(&json, NULL, '{');
     lp_json_put_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     lp_json_put_text(&json, "title", files[i].title);

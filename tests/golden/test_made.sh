@@ -31,6 +31,7 @@ page() {
     "$program" "$@" >"$work/rows" && awk -f docs/rows.awk "$work/rows" "$page" >"$work/page"
     same "$name" "$page" "$work/page"
 }
+page "keys of records" docs/lightpath.1 schema --man
 page "the keys" docs/lightpath-keys.5 keys --man
 "$program" env --features >"$work/rows" && awk -f docs/table.awk "$work/rows" docs/env.md >"$work/page"
 same "the features" docs/env.md "$work/page"

@@ -266,7 +266,7 @@ static void test_names(void **state) {
         close_schema(&schema);
     }
     assert_int_equal(lp_schema_add("\x1bnope", &out, &diag), LP_EINVAL);
-    assert_non_null(strstr(diag.text, "expected scenario, lesson, theme, keys or job"));
+    assert_non_null(strstr(diag.text, "expected scenario, lesson, theme or keys"));
     lp_buf_fini(&out);
 }
 

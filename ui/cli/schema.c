@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath schema NAME`: what editors and checkers of JSON want to know of a kind of file. */
-#include "host/schema.h"
 #include "cli/common/cli.h"
+#include "say/records.h"
+
+typedef struct Options {
+    bool man;
+} Options;
+
+static const LpFlag flags[] = {
+    {"--man", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, man), NULL,
+     "print the lists of lightpath(1) instead: the keys of all records"},
+};
 
 static int run(const LpCli *cli) {
+    Options options = {0};
     LpBuf text = {0};
     LpArgs args;
     LpDiag diag;
+    LpErr err = LP_OK;
     int code;
-    if (!lp_args_read(&lp_command_schema, cli, NULL, &args, &code))
+    if (!lp_args_read(&lp_command_schema, cli, &options, &args, &code))
         return code;
-    LpErr err = lp_run_schema(args.word[0], &text, &diag);
+    if (options.man)
+        lp_result_man(&text);
+    else
+        err = lp_result_schema(args.words > 0 ? args.word[0] : "", &text, &diag);
     code = lp_cli_print(err, &text, &diag);
     lp_args_fini(&args);
     return code;
@@ -18,15 +32,15 @@ static int run(const LpCli *cli) {
 
 const LpCommand lp_command_schema = {
     .name = "schema",
-    .arguments = "scenario|lesson|theme|keys|job",
-    .summary = "Print the JSON Schema of a kind of file, or of a job in results",
-    .least = 1,
+    .arguments = "[NAME]",
+    .summary = "Print the JSON Schema of a kind of file, or of a record in results",
+    .least = 0,
     .most = 1,
-    .flag = NULL,
-    .flags = 0,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
     .notes =
-        "The schema says which keys there are and what they may be; lightpath check says more. job "
-        "is an\n"
-        "entry of jobs in what lightpath run --json prints: every key with its meaning and unit.\n",
+        "NAME is a kind of file: scenario, lesson, theme or keys; lightpath check says more than\n"
+        "the schema can. Or it is a record of results, all keys with meaning and unit: job (of\n"
+        "run --json), slice (of predict slice:...) or capacity (of pods capacity).\n",
     .run = run,
 };

@@ -7,10 +7,60 @@
 
 enum { SHOWN = 32 };
 
+/* ---- facts ---- */
+
 /* What the fit of twist_efficiency makes of the gain. */
 static double fitted(const LpSlicePrediction *p) {
     return p->slice.twisted ? p->gain * p->pod.twist_efficiency : p->gain;
 }
+
+static LpFactValue gain_fitted(const void *record, void *around LP_UNUSED) {
+    return lp_fact_real(fitted(record));
+}
+
+static LpFactValue slowdown(const void *record, void *around LP_UNUSED) {
+    const LpSlicePrediction *p = record;
+    return lp_fact_real(p->intact_load > 0 ? p->load / p->intact_load : 1);
+}
+
+static LpFactValue slice(const void *record, void *around) {
+    return lp_fact_text(lp_slice_name(&((const LpSlicePrediction *)record)->slice, around));
+}
+
+static LpFactValue wiring(const void *record, void *around LP_UNUSED) {
+    return lp_fact_text(((const LpSlicePrediction *)record)->pod.fixed ? "static" : "switched");
+}
+
+#define MEMBER(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpSlicePrediction, name)
+
+static const LpFact of_slice[] = {
+    {"slice", LP_WORDS, "its shape, with twisted where it was asked for so", LP_TO_JSON,
+     .value = slice},
+    {"wiring", LP_WORDS, "of the pod, static or switched", LP_TO_JSON, .value = wiring},
+    {"twisted", LP_FLAG, "it is wired so", MEMBER(slice.twisted)},
+    {"all_to_all_load", LP_NUMBER,
+     "units on the fullest directed link when each accelerator sends one to each other, over "
+     "evenly split shortest paths",
+     MEMBER(load)},
+    {"diameter", LP_NUMBER, "hops between the two that are farthest apart", MEMBER(diameter)},
+    {"mean_distance", LP_NUMBER, "hops, over ordered pairs", MEMBER(mean_distance)},
+    {"gain", LP_NUMBER,
+     "the ideal rate of all-to-all over that of the plain, switched slice with nothing dead",
+     MEMBER(gain)},
+    {"gain_fitted", LP_NUMBER, "the gain times twist_efficiency, a fit to two published gains",
+     LP_TO_JSON, .value = gain_fitted},
+    {"slowdown", LP_NUMBER, "the load over that with nothing dead", LP_TO_JSON, .value = slowdown},
+    {"all_to_all_time", LP_SECONDS, "time of an all-to-all from each to each other",
+     MEMBER(all_to_all_time)},
+    {"all_reduce_time", LP_SECONDS, "time of an all-reduce", MEMBER(all_reduce_time)},
+    {"cross_connects", LP_NUMBER, "circuits that are lit", MEMBER(cross_connects)},
+    {"replace_connects", LP_NUMBER, "circuits that are set when one cube is replaced",
+     MEMBER(replaced)},
+    {"dead_circuits", LP_NUMBER, "circuits that are dead", MEMBER(lost)},
+    {"accelerators", LP_NUMBER, "how many it has", MEMBER(slice.accelerators)},
+    {"cubes", LP_NUMBER, "how many it has; 0: it is a part of one", MEMBER(slice.cubes)},
+};
+const LpFacts lp_slice_facts = {"slice", of_slice, LP_COUNTOF(of_slice), NULL};
 
 /* ---- JSON ---- */
 
@@ -29,30 +79,12 @@ static void put_rings(LpJsonOut *out, const LpSlicePrediction *p) {
 
 void lp_slice_json(const LpSlicePrediction *p, LpBuf *text) {
     char name[LP_SLICE_TEXT];
-    const LpJsonNumber row[] = {
-        {"all_to_all_load", p->load},
-        {"diameter", p->diameter},
-        {"mean_distance", p->mean_distance},
-        {"gain", p->gain},
-        {"gain_fitted", fitted(p)},
-        {"slowdown", p->intact_load > 0 ? p->load / p->intact_load : 1},
-        {"all_to_all_time", p->all_to_all_time},
-        {"all_reduce_time", p->all_reduce_time},
-        {"cross_connects", p->cross_connects},
-        {"replace_connects", p->replaced},
-        {"dead_circuits", p->lost},
-        {"accelerators", p->slice.accelerators},
-        {"cubes", p->slice.cubes},
-    };
     LpJsonOut out = {.out = text};
     lp_json_open(&out, NULL, '{');
     lp_json_put_count(&out, "lightpath", 1);
     lp_json_open(&out, "rows", '[');
     lp_json_open(&out, NULL, '{');
-    lp_json_put_text(&out, "slice", lp_slice_name(&p->slice, name));
-    lp_json_put_text(&out, "wiring", p->pod.fixed ? "static" : "switched");
-    lp_json_put_bool(&out, "twisted", p->slice.twisted);
-    lp_json_put_numbers(&out, row, LP_COUNTOF(row));
+    lp_facts_json(&lp_slice_facts, p, name, &out);
     put_rings(&out, p);
     lp_json_put_text(&out, "rings", "as plain");
     lp_json_close(&out, '}');

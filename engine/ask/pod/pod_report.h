@@ -3,8 +3,12 @@
 #ifndef LP_ASK_POD_POD_REPORT_H
 #define LP_ASK_POD_POD_REPORT_H
 
-#include "base/str.h"
+#include "base/fact.h"
 #include "session/pod/pod_predict.h"
+
+/* The row of its JSON, but its rings. The record is an LpSlicePrediction, around it room for a text
+ * of LP_SLICE_TEXT. */
+extern const LpFacts lp_slice_facts;
 
 /* Appends {"lightpath":1,"rows":[{...}]} and a newline, in SI units. */
 void lp_slice_json(const LpSlicePrediction *prediction, LpBuf *out);

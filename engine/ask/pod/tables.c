@@ -6,7 +6,6 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
-#include "model/pod/capacity.h"
 #include "model/pod/checkpoint.h"
 #include "model/pod/slice.h"
 
@@ -124,32 +123,39 @@ static LpErr read_supplies(const LpPodAsk *ask, Supplies *s, LpDiag *diag) {
     return LP_OK;
 }
 
-static void add_capacity(LpJsonOut *json, LpBuf *text, const LpPodSupply *s,
-                         const LpPodCapacity *switched, const LpPodCapacity *fixed) {
-    const LpJsonNumber row[] = {
-        {"available", s->up},
-        {"slice_cubes", s->of},
-        {"switched", switched->mean},
-        {"static", fixed->mean},
-        {"promised_switched", switched->promised},
-        {"promised_static", fixed->promised},
-    };
-    if (text == NULL)
-        put_row(json, row, LP_COUNTOF(row));
-    else
-        lp_buf_addf(text, "%9.6g  %10u  %8.4f  %8.4f  %8.4f  %8.4f\n", s->up, s->of, switched->mean,
-                    fixed->mean, switched->promised, fixed->promised);
+#define OFFER(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpPodOffer, name)
+static const LpFact of_capacity[] = {
+    {"available", LP_NUMBER, "share of the time that a host works", OFFER(supply.up)},
+    {"slice_cubes", LP_NUMBER, "cubes of a slice", OFFER(supply.of)},
+    {"switched", LP_NUMBER, "share of the pod that slices can use on average, on switched wiring",
+     OFFER(switched.mean)},
+    {"static", LP_NUMBER, "the same on static wiring", OFFER(fixed.mean)},
+    {"promised_switched", LP_NUMBER,
+     "share that they can use for the share of the time that is promised, on switched wiring",
+     OFFER(switched.promised)},
+    {"promised_static", LP_NUMBER, "the same on static wiring", OFFER(fixed.promised)},
+};
+const LpFacts lp_capacity_facts = {"capacity", of_capacity, LP_COUNTOF(of_capacity), NULL};
+
+static void add_capacity(LpJsonOut *json, LpBuf *text, const LpPodOffer *o) {
+    if (text != NULL) {
+        lp_buf_addf(text, "%9.6g  %10u  %8.4f  %8.4f  %8.4f  %8.4f\n", o->supply.up, o->supply.of,
+                    o->switched.mean, o->fixed.mean, o->switched.promised, o->fixed.promised);
+        return;
+    }
+    lp_json_open(json, NULL, '{');
+    lp_facts_json(&lp_capacity_facts, o, NULL, json);
+    lp_json_close(json, '}');
 }
 
 static LpErr add_capacities(const Supplies *s, LpJsonOut *json, LpBuf *text, LpDiag *diag) {
+    LpPodOffer offer = {.supply = s->supply};
     for (size_t u = 0; u < s->ups; u++)
         for (size_t i = 0; i < s->sizes; i++) {
-            LpPodSupply supply = s->supply;
-            LpPodCapacity switched, fixed;
-            supply.up = s->up[u];
-            supply.of = s->of[i];
-            LP_TRY(lp_pod_capacity(&supply, &switched, &fixed, diag));
-            add_capacity(json, text, &supply, &switched, &fixed);
+            offer.supply.up = s->up[u];
+            offer.supply.of = s->of[i];
+            LP_TRY(lp_pod_capacity(&offer.supply, &offer.switched, &offer.fixed, diag));
+            add_capacity(json, text, &offer);
         }
     return LP_OK;
 }

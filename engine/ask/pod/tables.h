@@ -3,9 +3,8 @@
 #ifndef LP_ASK_POD_TABLES_H
 #define LP_ASK_POD_TABLES_H
 
-#include <stdbool.h>
-
-#include "base/str.h"
+#include "base/fact.h"
+#include "model/pod/capacity.h"
 
 /* As people write them, borrowed; NULL: as usual. */
 typedef struct LpPodAsk {
@@ -19,6 +18,13 @@ typedef struct LpPodAsk {
     const char *work, *cost, *restart, *mean; /* 86400 s, 60 s, 120 s, 7200 s */
     const char *interval;                     /* times, young, daly: young,daly */
 } LpPodAsk;
+
+/* A row of capacity. */
+typedef struct LpPodOffer {
+    LpPodSupply supply;
+    LpPodCapacity switched, fixed;
+} LpPodOffer;
+extern const LpFacts lp_capacity_facts;
 
 /* Each appends {"lightpath":1,...} and a newline, or text. Errors: LP_EINVAL in one sentence that
  * names the option; LP_ENOMEM. *out is unchanged then. */

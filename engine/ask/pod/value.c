@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/pod/pod_report.h"
+#include "ask/pod/tables.h"
 #include "base/num.h"
-#include "model/pod/capacity.h"
-#include "session/pod/pod_predict.h"
 
 /* "slices[4x4x8 twisted].all_to_all_load": cuts out what stands in brackets, and after the point.
  */
@@ -24,22 +24,13 @@ static bool cut(const char *path, const char *head, char of[64], const char **ke
     return true;
 }
 
-static double slice_value(const LpSlicePrediction *p, const char *key) {
-    const struct {
-        const char *key;
-        double value;
-    } known[] = {{"all_to_all_load", p->load},
-                 {"gain", p->gain},
-                 {"diameter", p->diameter},
-                 {"mean_distance", p->mean_distance},
-                 {"all_to_all_time", p->all_to_all_time},
-                 {"all_reduce_time", p->all_reduce_time},
-                 {"cross_connects", p->cross_connects},
-                 {"replace_connects", p->replaced}};
-    for (size_t i = 0; i < LP_COUNTOF(known); i++)
-        if (strcmp(known[i].key, key) == 0)
-            return known[i].value;
-    return (double)NAN;
+/* NAN: there is no such number. */
+static double number_of(const LpFacts *facts, const char *key, const void *record) {
+    const LpFact *fact = lp_facts_find(facts, key);
+    LpFactValue value = lp_fact_null();
+    if (fact != NULL && fact->is == LP_FACT_REAL)
+        value = lp_fact_value(facts, fact, record, NULL);
+    return value.is == LP_FACT_REAL ? value.real : (double)NAN;
 }
 
 static LpErr of_slice(const LpPod *pod, const char *name, const char *key, double *out,
@@ -48,30 +39,25 @@ static LpErr of_slice(const LpPod *pod, const char *name, const char *key, doubl
     LpSlicePrediction p;
     LP_TRY(lp_slice_read(name, pod, &slice, diag));
     LP_TRY(lp_slice_measure(pod, &slice, 1e9, &p, diag));
-    *out = slice_value(&p, key);
+    *out = number_of(&lp_slice_facts, key, &p);
     return LP_OK;
 }
 
 /* "16 at 0.99": cubes of a slice, and how much a host works. */
 static LpErr of_supply(const LpPod *pod, char *text, const char *key, double *out, LpDiag *diag) {
     char *at = strstr(text, " at ");
-    LpPodSupply supply = {.cubes = pod->cubes, .hosts = 16, .share = 0.97};
-    LpPodCapacity switched, fixed;
+    LpPodOffer offer = {.supply = {.cubes = pod->cubes, .hosts = 16, .share = 0.97}};
     uint64_t of;
     if (at != NULL)
         *at = '\0';
     if (at == NULL || lp_num_parse_u64(text, &of, NULL) != LP_OK || of > pod->cubes ||
-        lp_num_parse(at + 4, &supply.up, NULL) != LP_OK)
+        lp_num_parse(at + 4, &offer.supply.up, NULL) != LP_OK)
         return lp_fail(diag, LP_EINVAL,
                        "supply[...]: expected cubes of a slice and a host's share of time that it "
                        "works, as in supply[16 at 0.99].switched");
-    supply.of = (uint32_t)of;
-    LP_TRY(lp_pod_capacity(&supply, &switched, &fixed, diag));
-    *out = strcmp(key, "switched") == 0            ? switched.mean
-           : strcmp(key, "static") == 0            ? fixed.mean
-           : strcmp(key, "promised_switched") == 0 ? switched.promised
-           : strcmp(key, "promised_static") == 0   ? fixed.promised
-                                                   : (double)NAN;
+    offer.supply.of = (uint32_t)of;
+    LP_TRY(lp_pod_capacity(&offer.supply, &offer.switched, &offer.fixed, diag));
+    *out = number_of(&lp_capacity_facts, key, &offer);
     return LP_OK;
 }
 

@@ -29,34 +29,6 @@ static unsigned traits_of(const void *record) {
     return (job->graph >= 0 ? CUT : 0) | (forecast ? FORECAST : 0);
 }
 
-/* ---- members, as they are ---- */
-
-#define MEMBER(name, member)                                                                       \
-    static LpFactValue name(const void *record, void *around) {                                    \
-        const LpJob *job = record;                                                                 \
-        (void)around;                                                                              \
-        return lp_fact_real((double)job->member);                                                  \
-    }
-
-MEMBER(id, id)
-MEMBER(arrival, asked.arrival)
-MEMBER(steps, asked.steps)
-MEMBER(sequential_jct, asked.sequential_jct)
-MEMBER(max_jct, asked.max_jct)
-MEMBER(start, times.start)
-MEMBER(step_time, forecast.step_time)
-MEMBER(communication_time, forecast.communication)
-MEMBER(computation_time, forecast.computation)
-MEMBER(circuits, placed.circuits)
-MEMBER(ops, placed.ops)
-MEMBER(deps, placed.deps)
-MEMBER(partition_degree, placed.partition_degree)
-MEMBER(exposed_time, forecast.exposed)
-MEMBER(wait_time, times.wait)
-MEMBER(preemptions, stops.preemptions)
-MEMBER(moves, stops.moves)
-MEMBER(stops, stops.count)
-
 /* ---- derived ---- */
 
 static LpFactValue graph(const void *record, void *around) {
@@ -153,56 +125,57 @@ static LpFactValue plan(const void *record, void *around) {
 }
 
 enum { BOTH = LP_TO_JSON | LP_TO_CSV };
+#define MEMBER(name) .member = LP_FACT_MEMBER(LpJob, name)
 
 static const LpFact of_all[] = {
-    {"id", LP_FACT_REAL, LP_DIM_NONE, "number in order of arrival", BOTH, 0, id},
-    {"graph", LP_FACT_TEXT, LP_DIM_NONE, "name of its computation graph", BOTH, CUT, graph},
-    {"arrival", LP_FACT_REAL, LP_DIM_TIME, "time of arrival", BOTH, 0, arrival},
-    {"steps", LP_FACT_REAL, LP_DIM_NONE, "training steps", BOTH, CUT, steps},
-    {"max_jct_fraction", LP_FACT_REAL, LP_DIM_NONE, "its limit as a fraction of sequential_jct",
-     BOTH, 0, max_jct_fraction},
-    {"sequential_jct", LP_FACT_REAL, LP_DIM_TIME, "time that it takes unsplit, alone on one server",
-     BOTH, 0, sequential_jct},
-    {"max_jct", LP_FACT_REAL, LP_DIM_TIME, "the largest JCT that it accepts", BOTH, 0, max_jct},
-    {"degree", LP_FACT_REAL, LP_DIM_NONE, "greatest partition degree that was answered", BOTH, CUT,
-     degree},
-    {"outcome", LP_FACT_TEXT, LP_DIM_NONE, "what became of it", BOTH, 0, outcome},
-    {"cause", LP_FACT_TEXT, LP_DIM_NONE, "code of why it was blocked", BOTH, 0, cause},
-    {"start", LP_FACT_REAL, LP_DIM_TIME, "time of its first start", BOTH, 0, start},
-    {"end", LP_FACT_REAL, LP_DIM_TIME, "time at which it was done, or given up", BOTH, 0, end},
-    {"jct", LP_FACT_REAL, LP_DIM_TIME, "job completion time, from its arrival on", BOTH, FORECAST,
-     jct},
-    {"step_time", LP_FACT_REAL, LP_DIM_TIME, "time of one training step", BOTH, FORECAST | CUT,
-     step_time},
-    {"communication_time", LP_FACT_REAL, LP_DIM_TIME, "time of all steps in which it sends", BOTH,
-     FORECAST | CUT, communication_time},
-    {"computation_time", LP_FACT_REAL, LP_DIM_TIME, "time of all steps in which it computes", BOTH,
-     FORECAST, computation_time},
-    {"servers", LP_FACT_LIST, LP_DIM_NONE, "servers that it has or had", BOTH, FORECAST, servers},
-    {"circuits", LP_FACT_REAL, LP_DIM_NONE, "circuits that a step uses, or that its slice holds",
-     BOTH, FORECAST | CUT, circuits},
-    {"ops", LP_FACT_REAL, LP_DIM_NONE, "parts of ops after it was split", BOTH, FORECAST | CUT,
-     ops},
-    {"deps", LP_FACT_REAL, LP_DIM_NONE, "dependencies after it was split", BOTH, FORECAST | CUT,
-     deps},
-    {"partition_degree", LP_FACT_REAL, LP_DIM_NONE, "into how many parts an op was split at most",
-     BOTH, FORECAST | CUT, partition_degree},
-    {"valid_degrees", LP_FACT_LIST, LP_DIM_NONE,
-     "degrees that could be answered when it was decided", BOTH, CUT, valid_degrees},
-    {"exposed_communication_time", LP_FACT_REAL, LP_DIM_TIME,
-     "time of all steps in which it sends and computes nothing", BOTH, FORECAST | CUT,
-     exposed_time},
-    {"wait", LP_FACT_REAL, LP_DIM_TIME, "time in the queue", BOTH, 0, wait_time},
-    {"why", LP_FACT_TEXT, LP_DIM_NONE, "reason for what became of it, the policy's or the engine's",
-     BOTH, 0, why},
-    {"preemptions", LP_FACT_REAL, LP_DIM_NONE, "times that it was preempted", BOTH, 0, preemptions},
-    {"moves", LP_FACT_REAL, LP_DIM_NONE, "times that it was migrated or resized", BOTH, 0, moves},
-    {"reconfiguration_time", LP_FACT_REAL, LP_DIM_TIME,
-     "time without progress while circuits were set", BOTH, CUT, reconfiguration_time},
-    {"circuit_wait", LP_FACT_REAL, LP_DIM_TIME,
-     "time without progress because a circuit that it needs was not ordered", BOTH, CUT,
-     circuit_wait},
-    {"plan", LP_FACT_TEXT, LP_DIM_NONE, "parallel plan of its graph", BOTH, CUT, plan},
+    {"id", LP_NUMBER, "number in order of arrival", BOTH, MEMBER(id)},
+    {"graph", LP_WORDS, "name of its computation graph", BOTH, .of = CUT, .value = graph},
+    {"arrival", LP_SECONDS, "time of arrival", BOTH, MEMBER(asked.arrival)},
+    {"steps", LP_NUMBER, "training steps", BOTH, .of = CUT, MEMBER(asked.steps)},
+    {"max_jct_fraction", LP_NUMBER, "its limit as a fraction of sequential_jct", BOTH,
+     .value = max_jct_fraction},
+    {"sequential_jct", LP_SECONDS, "time that it takes unsplit, alone on one server", BOTH,
+     MEMBER(asked.sequential_jct)},
+    {"max_jct", LP_SECONDS, "the largest JCT that it accepts", BOTH, MEMBER(asked.max_jct)},
+    {"degree", LP_NUMBER, "greatest partition degree that was answered", BOTH, .of = CUT,
+     .value = degree},
+    {"outcome", LP_WORDS, "what became of it", BOTH, .value = outcome},
+    {"cause", LP_WORDS, "code of why it was blocked", BOTH, .value = cause},
+    {"start", LP_SECONDS, "time of its first start", BOTH, MEMBER(times.start)},
+    {"end", LP_SECONDS, "time at which it was done, or given up", BOTH, .value = end},
+    {"jct", LP_SECONDS, "job completion time, from its arrival on", BOTH, .of = FORECAST,
+     .value = jct},
+    {"step_time", LP_SECONDS, "time of one training step", BOTH, .of = FORECAST | CUT,
+     MEMBER(forecast.step_time)},
+    {"communication_time", LP_SECONDS, "time of all steps in which it sends", BOTH,
+     .of = FORECAST | CUT, MEMBER(forecast.communication)},
+    {"computation_time", LP_SECONDS, "time of all steps in which it computes", BOTH, .of = FORECAST,
+     MEMBER(forecast.computation)},
+    {"servers", LP_COUNTS, "servers that it has or had", BOTH, .of = FORECAST, .value = servers},
+    {"circuits", LP_NUMBER, "circuits that a step uses, or that its slice holds", BOTH,
+     .of = FORECAST | CUT, MEMBER(placed.circuits)},
+    {"ops", LP_NUMBER, "parts of ops after it was split", BOTH, .of = FORECAST | CUT,
+     MEMBER(placed.ops)},
+    {"deps", LP_NUMBER, "dependencies after it was split", BOTH, .of = FORECAST | CUT,
+     MEMBER(placed.deps)},
+    {"partition_degree", LP_NUMBER, "into how many parts an op was split at most", BOTH,
+     .of = FORECAST | CUT, MEMBER(placed.partition_degree)},
+    {"valid_degrees", LP_COUNTS, "degrees that could be answered when it was decided", BOTH,
+     .of = CUT, .value = valid_degrees},
+    {"exposed_communication_time", LP_SECONDS,
+     "time of all steps in which it sends and computes nothing", BOTH, .of = FORECAST | CUT,
+     MEMBER(forecast.exposed)},
+    {"wait", LP_SECONDS, "time in the queue", BOTH, MEMBER(times.wait)},
+    {"why", LP_WORDS, "reason for what became of it, the policy's or the engine's", BOTH,
+     .value = why},
+    {"preemptions", LP_NUMBER, "times that it was preempted", BOTH, MEMBER(stops.preemptions)},
+    {"moves", LP_NUMBER, "times that it was migrated or resized", BOTH, MEMBER(stops.moves)},
+    {"reconfiguration_time", LP_SECONDS, "time without progress while circuits were set", BOTH,
+     .of = CUT, .value = reconfiguration_time},
+    {"circuit_wait", LP_SECONDS,
+     "time without progress because a circuit that it needs was not ordered", BOTH, .of = CUT,
+     .value = circuit_wait},
+    {"plan", LP_WORDS, "parallel plan of its graph", BOTH, .of = CUT, .value = plan},
 };
 const LpFacts lp_job_facts = {"job", of_all, LP_COUNTOF(of_all), traits_of};
 
@@ -239,9 +212,8 @@ static LpFactValue cubes(const void *record, void *around) {
 }
 
 static const LpFact of_slices[] = {
-    {"slice", LP_FACT_TEXT, LP_DIM_NONE, "slice that it asks for", BOTH, 0, slice},
-    {"cubes", LP_FACT_LIST, LP_DIM_NONE, "cubes that its slice is made of, by ordinal", LP_TO_JSON,
-     0, cubes},
+    {"slice", LP_WORDS, "slice that it asks for", BOTH, .value = slice},
+    {"cubes", LP_COUNTS, "cubes that its slice is made of, by ordinal", LP_TO_JSON, .value = cubes},
 };
 const LpFacts lp_job_slice_facts = {"job", of_slices, LP_COUNTOF(of_slices), NULL};
 
@@ -261,9 +233,9 @@ static LpFactValue stopped_by(const void *record, void *around) {
 }
 
 static const LpFact of_failures[] = {
-    {"stops", LP_FACT_REAL, LP_DIM_NONE, "times that a failure stopped it", BOTH, 0, stops},
-    {"stopped_by", LP_FACT_TEXT, LP_DIM_NONE, "what broke when it was last stopped; empty: by hand",
-     BOTH, 0, stopped_by},
+    {"stops", LP_NUMBER, "times that a failure stopped it", BOTH, MEMBER(stops.count)},
+    {"stopped_by", LP_WORDS, "what broke when it was last stopped; empty: by hand", BOTH,
+     .value = stopped_by},
 };
 const LpFacts lp_job_failure_facts = {"job", of_failures, LP_COUNTOF(of_failures), NULL};
 
@@ -286,13 +258,12 @@ STEP(exposed_turns, exposed_turns)
 STEP(turn_time, turn_time)
 
 static const LpFact of_turning[] = {
-    {"turns", LP_FACT_REAL, LP_DIM_NONE, "turns of circuits in a step", LP_TO_JSON, 0, turns},
-    {"waiting_turns", LP_FACT_REAL, LP_DIM_NONE,
-     "of these, turns for which a transfer starts later", LP_TO_JSON, 0, waiting_turns},
-    {"exposed_turns", LP_FACT_REAL, LP_DIM_NONE,
-     "of these, turns that a longer delay makes the step longer by", LP_TO_JSON, 0, exposed_turns},
-    {"turn_time", LP_FACT_REAL, LP_DIM_TIME, "time that turns add to a step", LP_TO_JSON, 0,
-     turn_time},
+    {"turns", LP_NUMBER, "turns of circuits in a step", LP_TO_JSON, .value = turns},
+    {"waiting_turns", LP_NUMBER, "of these, turns for which a transfer starts later", LP_TO_JSON,
+     .value = waiting_turns},
+    {"exposed_turns", LP_NUMBER, "of these, turns that a longer delay makes the step longer by",
+     LP_TO_JSON, .value = exposed_turns},
+    {"turn_time", LP_SECONDS, "time that turns add to a step", LP_TO_JSON, .value = turn_time},
 };
 const LpFacts lp_job_turning_facts = {"job", of_turning, LP_COUNTOF(of_turning), NULL};
 
