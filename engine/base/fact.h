@@ -64,6 +64,7 @@ typedef struct LpFact {
     LpDimension dimension;
     const char *meaning; /* a clause */
     unsigned to;         /* LP_TO_JSON | LP_TO_CSV */
+    const char *label;   /* heading of a column; NULL: it has none */
     unsigned of;         /* traits that the record must have: else it is null */
     LpFactMember member; /* its value, or: */
     /* record: of the table's kind; around: what it stands in, also room for texts and lists. */

@@ -9,10 +9,11 @@
 #include "io/schema.h"
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
+#include "sim/facts/metric.h"
 
 static const LpFacts *const tables[] = {
-    &lp_job_facts,         &lp_job_slice_facts, &lp_job_failure_facts,
-    &lp_job_turning_facts, &lp_slice_facts,     &lp_capacity_facts,
+    &lp_job_facts,   &lp_job_slice_facts, &lp_job_failure_facts, &lp_job_turning_facts,
+    &lp_slice_facts, &lp_capacity_facts,  &lp_summary_facts,
 };
 
 const LpFacts *const *lp_fact_tables(size_t *count) {
@@ -74,10 +75,12 @@ static void add_slice(LpJsonOut *out) {
 static const struct {
     const char *name, *title;
     void (*beside)(LpJsonOut *out); /* properties that are no facts; NULL: none */
+    bool open;                      /* it has others */
 } records[] = {
-    {"job", "An entry of jobs in what lightpath run --json prints", add_job},
-    {"slice", "The row of lightpath predict slice:... --json", add_slice},
-    {"capacity", "A row of lightpath pods capacity --json", NULL},
+    {"job", "An entry of jobs in what lightpath run --json prints", add_job, false},
+    {"summary", "The summary of lightpath run --json: what every run has", NULL, true},
+    {"slice", "The row of lightpath predict slice:... --json", add_slice, false},
+    {"capacity", "A row of lightpath pods capacity --json", NULL, false},
 };
 
 static void add_required(LpJsonOut *out, const LpFacts *facts) {
@@ -103,7 +106,7 @@ static void add_record(const char *name, size_t r, LpBuf *out) {
     if (records[r].beside != NULL)
         records[r].beside(&json);
     lp_json_close(&json, '}');
-    lp_json_put_raw(&json, "additionalProperties", "false");
+    lp_json_put_raw(&json, "additionalProperties", records[r].open ? "true" : "false");
     add_required(&json, first);
     lp_json_end(&json);
 }

@@ -69,8 +69,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LP_TRY(lp_metrics_summary(r->world, r->context, &s, r->diag));
     lp_json_break(out);
     lp_json_open(out, "summary", '{');
-    for (int m = 0; m < LP_METRIC_COUNT; m++)
-        lp_json_put_number(out, lp_metric_key((LpMetric)m), lp_metric_value(&s, (LpMetric)m));
+    lp_facts_json(&lp_summary_facts, &s, NULL, out);
     lp_summary_json_causes(out, &s);
     const LpTally *tally = lp_world_tally(r->world);
     if (tally->preemptions + tally->moves > 0) {

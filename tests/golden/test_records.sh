@@ -36,7 +36,8 @@ def wrongs(value, rule, path, seen):
         for key in value:
             seen.add((path + "." + key).lstrip("."))
             if "properties" in rule and key not in rule["properties"]:
-                yield "%s.%s is not in the schema" % (path, key)
+                if not rule.get("additionalProperties"):
+                    yield "%s.%s is not in the schema" % (path, key)
             elif "properties" in rule:
                 yield from wrongs(value[key], rule["properties"][key], path + "." + key, seen)
         for key in rule.get("required", []):
@@ -55,6 +56,7 @@ RUNS = [["scenarios/two-servers.json"], ["scenarios/rigid.json"], ["scenarios/le
 ASKED = {
     "job": ("jobs", [["run", *run, *([] if "jobs" in json.load(open(run[0])) else ["--set", "generator.count=60"])]
                      for run in RUNS]),
+    "summary": ("summary", [["run", "scenarios/two-servers.json"]]),
     "slice": ("rows", [["predict", "slice:4x4x8 twisted", "--dead", "switch:32"], ["predict", "slice:2x2x4"]]),
     "capacity": ("rows", [["pods", "capacity"]]),
 }
@@ -69,7 +71,8 @@ for record in records:
     rows, commands = ASKED.get(record, ("", []))
     schema, seen = json.loads(ask("schema", record)), set()
     for command in commands:
-        result([w for row in json.loads(ask(*command, "--json"))[rows] for w in wrongs(row, schema, "", seen)],
+        found = json.loads(ask(*command, "--json"))[rows]
+        result([w for row in (found if isinstance(found, list) else [found]) for w in wrongs(row, schema, "", seen)],
                " ".join([record, "of", *command]))
     result(["no command has " + key for key in schema["properties"] if key not in seen], record + ": each key is told")
     result([key + " is not in docs/lightpath.1" for key in schema["properties"] if key not in words],

@@ -40,7 +40,7 @@ const LpCommand lp_command_schema = {
     .flags = LP_COUNTOF(flags),
     .notes =
         "NAME is a kind of file: scenario, lesson, theme or keys; lightpath check says more than\n"
-        "the schema can. Or it is a record of results, all keys with meaning and unit: job (of\n"
-        "run --json), slice (of predict slice:...) or capacity (of pods capacity).\n",
+        "the schema can. Or it is a record of results, all keys with meaning and unit: job and\n"
+        "summary (of run --json), slice (of predict slice:...) or capacity (of pods capacity).\n",
     .run = run,
 };

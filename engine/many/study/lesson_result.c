@@ -122,18 +122,17 @@ static LpErr add_count(const LpSession *session, const char *path, LpBuf *out, b
 /* Most ask for a statistic: then nothing needs to be printed and read again. */
 static bool add_metric(const LpSession *session, const char *path, LpBuf *out, LpErr *err,
                        LpDiag *diag) {
+    const LpFact *fact =
+        strncmp(path, "summary.", 8) == 0 ? lp_facts_find(&lp_summary_facts, path + 8) : NULL;
     LpSummary summary;
-    char text[LP_NUM_TEXT];
-    for (int m = 0; strncmp(path, "summary.", 8) == 0 && m < LP_METRIC_COUNT; m++) {
-        if (strcmp(path + 8, lp_metric_key((LpMetric)m)) != 0)
-            continue;
-        *err = lp_metrics_summary(lp_session_world(session), lp_session_context(session), &summary,
-                                  diag);
-        double value = *err == LP_OK ? lp_metric_value(&summary, (LpMetric)m) : 0;
-        lp_buf_add(out, isfinite(value) ? lp_num_print(value, text) : "null");
-        return true;
-    }
-    return false;
+    if (fact == NULL)
+        return false;
+    *err =
+        lp_metrics_summary(lp_session_world(session), lp_session_context(session), &summary, diag);
+    LpFactValue value =
+        *err == LP_OK ? lp_fact_value(&lp_summary_facts, fact, &summary, NULL) : lp_fact_null();
+    lp_fact_print(&value, out);
+    return true;
 }
 
 LpErr lp_lesson_result(const LpSession *session, LpBuf *whole, const char *path, LpBuf *out,

@@ -1,39 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/facts/metric.h"
 
-#define X(id, key, field, heading, dim)                                                            \
-    {key, heading, dim, offsetof(LpSummary, field),                                                \
-     _Generic(((LpSummary *)NULL)->field, uint64_t                                                 \
-              : true, default                                                                      \
-              : false)},
-static const struct {
-    const char *key, *heading;
-    LpDimension dim;
-    size_t offset; /* in LpSummary, */
-    bool counts;   /* of an uint64_t, else of a double */
-} metrics[] = {LP_METRICS(X)};
+#define X(id, key, field, heading, dim, meaning)                                                   \
+    {key,                                                                                          \
+     LP_FACT_REAL,                                                                                 \
+     dim,                                                                                          \
+     meaning,                                                                                      \
+     LP_TO_JSON | LP_TO_CSV,                                                                       \
+     .member = LP_FACT_MEMBER(LpSummary, field),                                                   \
+     .label = heading},
+static const LpFact of_summary[] = {LP_METRICS(X)};
 #undef X
+const LpFacts lp_summary_facts = {"summary", of_summary, LP_COUNTOF(of_summary), NULL};
 
 const char *lp_metric_key(LpMetric m) {
-    return metrics[m].key;
+    return of_summary[m].key;
 }
 
 const char *lp_metric_heading(LpMetric m) {
-    return metrics[m].heading;
+    return of_summary[m].label;
 }
 
 LpDimension lp_metric_dimension(LpMetric m) {
-    return metrics[m].dim;
+    return of_summary[m].dimension;
 }
 
 double lp_metric_value(const LpSummary *s, LpMetric m) {
-    const void *field = (const char *)s + metrics[m].offset;
-    return metrics[m].counts ? (double)*(const uint64_t *)field : *(const double *)field;
+    return lp_fact_value(&lp_summary_facts, &of_summary[m], s, NULL).real;
 }
 
 void lp_metric_set(LpSummary *s, LpMetric m, double value) {
-    void *field = (char *)s + metrics[m].offset;
-    if (metrics[m].counts)
+    void *field = (char *)s + of_summary[m].member.offset;
+    if (of_summary[m].member.kind == LP_MEMBER_U64)
         *(uint64_t *)field = value >= 0 && value < 0x1p53 ? (uint64_t)value : 0;
     else
         *(double *)field = value;

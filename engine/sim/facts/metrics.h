@@ -18,16 +18,10 @@ typedef struct LpSummary {
      * forecast alone with it, whatever was waited (Q17). */
     uint64_t late;
     uint64_t blocked_by[LP_CAUSE_COUNT];
-    double blocking_rate; /* blocked / arrived */
-    double unserved_rate; /* (blocked + unfinished + aborted) / arrived: all but the completed */
-    double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
-    double mean_jct_speedup;           /* sequential_jct / jct */
-    double mean_wait;                  /* jobs that started; null when nobody could wait */
-    double server_utilisation;         /* servers that compute */
-    double
-        kernel_utilisation; /* servers whose job computes or communicates: kernels are resident */
-    /* bytes/s: memory that ops touch, dependencies between parts, sent between servers (flows and
-     * collectives), and memory and dependencies before the graph is cut */
+    /* What each means is told at LP_METRICS. */
+    double blocking_rate, unserved_rate;
+    double mean_jct, p50_jct, p95_jct, mean_jct_speedup, mean_wait;
+    double server_utilisation, kernel_utilisation;
     double compute_throughput, dep_throughput, flow_throughput, demand_throughput;
 } LpSummary;
 
