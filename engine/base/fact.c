@@ -54,7 +54,9 @@ LpFactValue lp_fact_value(const LpFacts *facts, const LpFact *fact, const void *
     unsigned has = facts->traits != NULL ? facts->traits(record) : 0;
     if ((fact->of & ~has) != 0)
         return lp_fact_null();
-    return fact->value != NULL ? fact->value(record, around) : member_of(&fact->member, record);
+    LpFactValue value =
+        fact->value != NULL ? fact->value(record, around) : member_of(&fact->member, record);
+    return fact->positive && !(value.real > 0) ? lp_fact_null() : value;
 }
 
 const LpFact *lp_facts_find(const LpFacts *facts, const char *key) {

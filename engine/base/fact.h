@@ -64,9 +64,10 @@ typedef struct LpFact {
     LpDimension dimension;
     const char *meaning; /* a clause */
     unsigned to;         /* LP_TO_JSON | LP_TO_CSV */
-    const char *label;   /* heading of a column; NULL: it has none */
     unsigned of;         /* traits that the record must have: else it is null */
     LpFactMember member; /* its value, or: */
+    bool positive;       /* the member is not known where it is 0 or less */
+    bool optional;       /* it may be absent */
     /* record: of the table's kind; around: what it stands in, also room for texts and lists. */
     LpFactValue (*value)(const void *record, void *around);
 } LpFact;

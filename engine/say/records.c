@@ -6,14 +6,17 @@
 
 #include "ask/pod/pod_report.h"
 #include "ask/pod/tables.h"
+#include "ask/predict/parallel_predict.h"
+#include "ask/predict/predict.h"
 #include "io/schema.h"
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
 #include "sim/facts/metric.h"
 
 static const LpFacts *const tables[] = {
-    &lp_job_facts,   &lp_job_slice_facts, &lp_job_failure_facts, &lp_job_turning_facts,
-    &lp_slice_facts, &lp_capacity_facts,  &lp_summary_facts,
+    &lp_job_facts,   &lp_job_slice_facts,  &lp_job_failure_facts, &lp_job_turning_facts,
+    &lp_slice_facts, &lp_capacity_facts,   &lp_summary_facts,     &lp_step_facts,
+    &lp_plan_facts,  &lp_plan_rails_facts,
 };
 
 const LpFacts *const *lp_fact_tables(size_t *count) {
@@ -79,6 +82,8 @@ static const struct {
 } records[] = {
     {"job", "An entry of jobs in what lightpath run --json prints", add_job, false},
     {"summary", "The summary of lightpath run --json: what every run has", NULL, true},
+    {"step", "A row of lightpath predict --json", NULL, false},
+    {"plan", "The row of lightpath predict zoo:decoder --json", NULL, false},
     {"slice", "The row of lightpath predict slice:... --json", add_slice, false},
     {"capacity", "A row of lightpath pods capacity --json", NULL, false},
 };
@@ -86,7 +91,8 @@ static const struct {
 static void add_required(LpJsonOut *out, const LpFacts *facts) {
     lp_json_open(out, "required", '[');
     for (size_t i = 0; i < facts->facts; i++)
-        lp_json_put_text(out, NULL, facts->fact[i].key);
+        if (!facts->fact[i].optional)
+            lp_json_put_text(out, NULL, facts->fact[i].key);
     lp_json_close(out, ']');
 }
 

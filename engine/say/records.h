@@ -5,7 +5,8 @@
 
 #include "base/fact.h"
 
-/* All tables; those of one record follow each other, the first has keys that are always there. */
+/* All tables; those of one record follow each other, all rows have what is not
+ * optional of the first. */
 const LpFacts *const *lp_fact_tables(size_t *count);
 
 /* Appends the JSON Schema of a record, "job" for an entry of jobs[], or of a kind of file

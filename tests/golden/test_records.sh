@@ -57,6 +57,9 @@ ASKED = {
     "job": ("jobs", [["run", *run, *([] if "jobs" in json.load(open(run[0])) else ["--set", "generator.count=60"])]
                      for run in RUNS]),
     "summary": ("summary", [["run", "scenarios/two-servers.json"]]),
+    "step": ("rows", [["predict", "zoo:alexnet", "--semantics", "published"], ["predict", "zoo:gnmt", "--degree", "1,64"]]),
+    "plan": ("rows", [["predict", "zoo:gpt-3-175b", "--parallel", "tensor=8 pipeline=8 batch=64", *more]
+                      for more in ([], ["--rails", "delay=1ms"])]),
     "slice": ("rows", [["predict", "slice:4x4x8 twisted", "--dead", "switch:32"], ["predict", "slice:2x2x4"]]),
     "capacity": ("rows", [["pods", "capacity"]]),
 }

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/json_out.h"
-#include "base/num.h"
 #include "model/device/device.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/zoo.h"
@@ -64,53 +62,82 @@ LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out,
 
 /* ---- JSON ---- */
 
-static void put_rails(LpJsonOut *out, const LpParallelPrediction *p) {
-    const LpTurnResult *with = &p->on_rails.with[p->rails.orders];
-    lp_json_put_number(out, "rails_time", with->time);
-    lp_json_put_number(out, "exposed_time", with->time - p->on_rails.without.time);
-    lp_json_put_count(out, "turns", with->turns);
-    lp_json_put_count(out, "waiting_turns", with->waiting);
-    lp_json_put_count(out, "exposed_turns", with->exposed);
+static LpFactValue model_parameters(const void *record, void *around LP_UNUSED) {
+    return lp_fact_real(lp_decoder_parameters(&((const LpParallelPrediction *)record)->model));
 }
 
+static LpFactValue active_parameters(const void *record, void *around LP_UNUSED) {
+    return lp_fact_real(lp_decoder_active(&((const LpParallelPrediction *)record)->model));
+}
+
+#define PLAN(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpParallelPrediction, step.name)
+static const LpFact of_plan[] = {
+    {"step_time", LP_SECONDS, "time of the step", PLAN(step_time)},
+    {"pipeline_time", LP_SECONDS, "of it, until the last backward pass has ended",
+     PLAN(pipeline_time)},
+    {"data_time", LP_SECONDS, "reducing the gradients", PLAN(data_time)},
+    {"embedding_time", LP_SECONDS, "adding the gradients of the words of both ends",
+     PLAN(embedding_time)},
+    {"optimiser_time", LP_SECONDS, "updating the parameters", PLAN(optimiser_time)},
+    {"wire_time", LP_SECONDS, "of a message between stages", PLAN(wire_time)},
+    {"gather_time", LP_SECONDS, "what its receiver gathers of it", PLAN(gather_time)},
+    {"bubble", LP_NUMBER,
+     "share of the stages' time until the last backward pass in which they do not work",
+     PLAN(bubble)},
+    {"parameters", LP_NUMBER, "of a device", PLAN(parameters)},
+    {"activation_bytes", LP_BYTES, "of the layers of stage 0", PLAN(activation_bytes)},
+    {"activation_peak", LP_BYTES, "of the fullest stage, with both ends and what is recomputed",
+     PLAN(activation_peak)},
+    {"state_bytes", LP_BYTES, "18 for each parameter of the layers' matrices", PLAN(state_bytes)},
+    {"flops", LP_NUMBER, "FLOP of the step on all devices", PLAN(flops)},
+    {"parameter_bytes", LP_BYTES, "of the fullest device", PLAN(fullest.parameters)},
+    {"gradient_bytes", LP_BYTES, "of the fullest device", PLAN(fullest.gradients)},
+    {"optimiser_bytes", LP_BYTES, "of the fullest device", PLAN(fullest.optimiser)},
+    {"held_bytes", LP_BYTES, "all that it holds with its activations", PLAN(held_bytes)},
+    {"forward", LP_SECONDS, "of one layer for one micro-batch", PLAN(part[LP_PART_FORWARD])},
+    {"recompute", LP_SECONDS, "likewise", PLAN(part[LP_PART_RECOMPUTE])},
+    {"backward", LP_SECONDS, "likewise", PLAN(part[LP_PART_BACKWARD])},
+    {"model_parameters", LP_NUMBER, "of the whole model", LP_TO_JSON, .value = model_parameters},
+    {"active_parameters", LP_NUMBER, "those that a token meets", LP_TO_JSON,
+     .value = active_parameters},
+    {"tail_time", LP_SECONDS, "what of the step lies behind the last backward pass",
+     PLAN(tail_time)},
+    {"hidden_time", LP_SECONDS, "communication that is done beside something else",
+     PLAN(hidden_time)},
+    {"data_bytes", LP_BYTES,
+     "of whole tensors that a device sends once round the rings of its replicas in a step",
+     PLAN(data_bytes)},
+    {"context_bytes", LP_BYTES, "the same round the rings of its context ways",
+     PLAN(context_bytes)},
+};
+const LpFacts lp_plan_facts = {"plan", of_plan, LP_COUNTOF(of_plan), NULL};
+
+static LpFactValue exposed_time(const void *record, void *around) {
+    const LpRailsStep *rails = around;
+    return lp_fact_real(((const LpTurnResult *)record)->time - rails->without.time);
+}
+
+#define RAILS(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpTurnResult, name)
+static const LpFact of_rails[] = {
+    {"rails_time", LP_SECONDS, "with --rails: of the step with its turns", RAILS(time)},
+    {"exposed_time", LP_SECONDS, "by how much that is longer than with turns that take no time",
+     LP_TO_JSON, .value = exposed_time},
+    {"turns", LP_NUMBER, "that are ordered", RAILS(turns)},
+    {"waiting_turns", LP_NUMBER, "whose transfer starts later for them", RAILS(waiting)},
+    {"exposed_turns", LP_NUMBER, "the slope of rails_time by the delay", RAILS(exposed)},
+};
+const LpFacts lp_plan_rails_facts = {"plan", of_rails, LP_COUNTOF(of_rails), NULL};
+
 void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
-    const LpParallelStep *s = &p->step;
-    const LpJsonNumber row[] = {
-        {"step_time", s->step_time},
-        {"pipeline_time", s->pipeline_time},
-        {"data_time", s->data_time},
-        {"embedding_time", s->embedding_time},
-        {"optimiser_time", s->optimiser_time},
-        {"wire_time", s->wire_time},
-        {"gather_time", s->gather_time},
-        {"bubble", s->bubble},
-        {"parameters", s->parameters},
-        {"activation_bytes", s->activation_bytes},
-        {"activation_peak", s->activation_peak},
-        {"state_bytes", s->state_bytes},
-        {"flops", s->flops},
-        {"parameter_bytes", s->fullest.parameters},
-        {"gradient_bytes", s->fullest.gradients},
-        {"optimiser_bytes", s->fullest.optimiser},
-        {"held_bytes", s->held_bytes},
-        {"forward", s->part[LP_PART_FORWARD]},
-        {"recompute", s->part[LP_PART_RECOMPUTE]},
-        {"backward", s->part[LP_PART_BACKWARD]},
-        {"model_parameters", lp_decoder_parameters(&p->model)},
-        {"active_parameters", lp_decoder_active(&p->model)},
-        {"tail_time", s->tail_time},
-        {"hidden_time", s->hidden_time},
-        {"data_bytes", s->data_bytes},
-        {"context_bytes", s->context_bytes},
-    };
+    LpRailsStep rails = p->on_rails;
     LpJsonOut out = {.out = text};
     lp_json_open(&out, NULL, '{');
     lp_json_put_count(&out, "lightpath", 1);
     lp_json_open(&out, "rows", '[');
     lp_json_open(&out, NULL, '{');
-    lp_json_put_numbers(&out, row, LP_COUNTOF(row));
+    lp_facts_json(&lp_plan_facts, p, NULL, &out);
     if (p->turning)
-        put_rails(&out, p);
+        lp_facts_json(&lp_plan_rails_facts, &rails.with[p->rails.orders], &rails, &out);
     lp_json_close(&out, '}');
     lp_json_close(&out, ']');
     lp_json_end(&out);

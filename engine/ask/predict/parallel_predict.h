@@ -4,7 +4,7 @@
 #ifndef LP_ASK_PREDICT_PARALLEL_PREDICT_H
 #define LP_ASK_PREDICT_PARALLEL_PREDICT_H
 
-#include "base/str.h"
+#include "base/fact.h"
 #include "session/words/read_plan.h"
 #include "sim/parallel/parallel_step.h"
 
@@ -38,6 +38,9 @@ typedef struct LpParallelPrediction {
  */
 LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out,
                           LpDiag *diag) LP_MUST_USE;
+
+/* Of an LpParallelPrediction; on rails also of its LpTurnResult, around it the LpRailsStep. */
+extern const LpFacts lp_plan_facts, lp_plan_rails_facts;
 
 /* Appends {"lightpath":1,"rows":[{...}]} and a newline, in SI units. */
 void lp_parallel_json(const LpParallelPrediction *prediction, LpBuf *out);

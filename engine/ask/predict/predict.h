@@ -3,7 +3,7 @@
 #ifndef LP_ASK_PREDICT_PREDICT_H
 #define LP_ASK_PREDICT_PREDICT_H
 
-#include "base/str.h"
+#include "base/fact.h"
 #include "session/session.h"
 #include "sim/forecast.h"
 
@@ -34,6 +34,8 @@ typedef struct LpPredictRow {
 } LpPredictRow;
 
 typedef struct LpPrediction LpPrediction;
+/* Of an LpPredictRow, around it its LpPrediction. */
+extern const LpFacts lp_step_facts;
 
 /* Mask, queue and deadline are ignored: a degree is infeasible only where the job cannot be cut or
  * placed so, or published semantics cannot run it. Errors: bad graph, fabric or values (exit code

@@ -37,41 +37,25 @@ static LpFactValue graph(const void *record, void *around) {
     return lp_fact_text(a->context->scenario->graph[job->graph]->id);
 }
 
-static LpFactValue max_jct_fraction(const void *record, void *around) {
+static LpFactValue outcome(const void *record, void *around LP_UNUSED) {
     const LpJob *job = record;
-    (void)around;
-    return job->asked.fraction > 0 ? lp_fact_real(job->asked.fraction) : lp_fact_null();
-}
-
-static LpFactValue degree(const void *record, void *around) {
-    const LpJob *job = record;
-    (void)around;
-    return job->placed.degree > 0 ? lp_fact_real(job->placed.degree) : lp_fact_null();
-}
-
-static LpFactValue outcome(const void *record, void *around) {
-    const LpJob *job = record;
-    (void)around;
     return lp_fact_text(lp_outcome_name((LpOutcome)job->outcome));
 }
 
-static LpFactValue cause(const void *record, void *around) {
+static LpFactValue cause(const void *record, void *around LP_UNUSED) {
     const LpJob *job = record;
-    (void)around;
     return lp_fact_text(lp_cause_code((LpCause)job->cause));
 }
 
-static LpFactValue end(const void *record, void *around) {
+static LpFactValue end(const void *record, void *around LP_UNUSED) {
     const LpJob *job = record;
-    (void)around;
     bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
     return ended ? lp_fact_real(job->times.end) : lp_fact_null();
 }
 
 /* A forecast counts what was waited before the start or the decision. */
-static LpFactValue jct(const void *record, void *around) {
+static LpFactValue jct(const void *record, void *around LP_UNUSED) {
     const LpJob *job = record;
-    (void)around;
     if (job->outcome == LP_JOB_COMPLETED)
         return lp_fact_real(job->times.end - job->asked.arrival);
     double from = isnan(job->times.start) ? job->times.decided : job->times.start;
@@ -133,12 +117,12 @@ static const LpFact of_all[] = {
     {"arrival", LP_SECONDS, "time of arrival", BOTH, MEMBER(asked.arrival)},
     {"steps", LP_NUMBER, "training steps", BOTH, .of = CUT, MEMBER(asked.steps)},
     {"max_jct_fraction", LP_NUMBER, "its limit as a fraction of sequential_jct", BOTH,
-     .value = max_jct_fraction},
+     MEMBER(asked.fraction), .positive = true},
     {"sequential_jct", LP_SECONDS, "time that it takes unsplit, alone on one server", BOTH,
      MEMBER(asked.sequential_jct)},
     {"max_jct", LP_SECONDS, "the largest JCT that it accepts", BOTH, MEMBER(asked.max_jct)},
     {"degree", LP_NUMBER, "greatest partition degree that was answered", BOTH, .of = CUT,
-     .value = degree},
+     MEMBER(placed.degree), .positive = true},
     {"outcome", LP_WORDS, "what became of it", BOTH, .value = outcome},
     {"cause", LP_WORDS, "code of why it was blocked", BOTH, .value = cause},
     {"start", LP_SECONDS, "time of its first start", BOTH, MEMBER(times.start)},

@@ -2,13 +2,8 @@
 #include "sim/facts/metric.h"
 
 #define X(id, key, field, heading, dim, meaning)                                                   \
-    {key,                                                                                          \
-     LP_FACT_REAL,                                                                                 \
-     dim,                                                                                          \
-     meaning,                                                                                      \
-     LP_TO_JSON | LP_TO_CSV,                                                                       \
-     .member = LP_FACT_MEMBER(LpSummary, field),                                                   \
-     .label = heading},
+    {key,     LP_FACT_REAL,           dim,                                                         \
+     meaning, LP_TO_JSON | LP_TO_CSV, .member = LP_FACT_MEMBER(LpSummary, field)},
 static const LpFact of_summary[] = {LP_METRICS(X)};
 #undef X
 const LpFacts lp_summary_facts = {"summary", of_summary, LP_COUNTOF(of_summary), NULL};
@@ -18,7 +13,10 @@ const char *lp_metric_key(LpMetric m) {
 }
 
 const char *lp_metric_heading(LpMetric m) {
-    return of_summary[m].label;
+#define X(id, key, field, heading, dim, meaning) heading,
+    static const char *const headings[] = {LP_METRICS(X)};
+#undef X
+    return headings[m];
 }
 
 LpDimension lp_metric_dimension(LpMetric m) {
