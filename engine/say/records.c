@@ -8,15 +8,18 @@
 #include "ask/pod/tables.h"
 #include "ask/predict/parallel_predict.h"
 #include "ask/predict/predict.h"
+#include "ask/whatif/whatif.h"
 #include "io/schema.h"
+#include "model/device/device.h"
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
 #include "sim/facts/metric.h"
 
 static const LpFacts *const tables[] = {
-    &lp_job_facts,   &lp_job_slice_facts,  &lp_job_failure_facts, &lp_job_turning_facts,
-    &lp_slice_facts, &lp_capacity_facts,   &lp_summary_facts,     &lp_step_facts,
-    &lp_plan_facts,  &lp_plan_rails_facts,
+    &lp_job_facts,         &lp_job_slice_facts,  &lp_job_failure_facts, &lp_job_turning_facts,
+    &lp_slice_facts,       &lp_capacity_facts,   &lp_summary_facts,     &lp_step_facts,
+    &lp_plan_facts,        &lp_plan_rails_facts, &lp_way_facts,         &lp_plan_figure_facts,
+    &lp_way_outcome_facts, &lp_device_facts,
 };
 
 const LpFacts *const *lp_fact_tables(size_t *count) {
@@ -73,6 +76,14 @@ static void add_slice(LpJsonOut *out) {
     add_property(out, "rings", "string", "twisted rings count as plain");
 }
 
+static void add_way(LpJsonOut *out) {
+    lp_json_open(out, "end", '{');
+    lp_json_put_raw(out, "type", "[\"object\", \"null\"]");
+    lp_json_put_text(out, "description",
+                     "with --to-end: hash and metrics of the run (schema summary)");
+    lp_json_close(out, '}');
+}
+
 /* ---- schemas ---- */
 
 static const struct {
@@ -82,6 +93,8 @@ static const struct {
 } records[] = {
     {"job", "An entry of jobs in what lightpath run --json prints", add_job, false},
     {"summary", "The summary of lightpath run --json: what every run has", NULL, true},
+    {"way", "A row of lightpath whatif --json", add_way, false},
+    {"device", "An entry of devices in what lightpath devices --json prints", NULL, false},
     {"step", "A row of lightpath predict --json", NULL, false},
     {"plan", "The row of lightpath predict zoo:decoder --json", NULL, false},
     {"slice", "The row of lightpath predict slice:... --json", add_slice, false},

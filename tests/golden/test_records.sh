@@ -60,6 +60,9 @@ ASKED = {
     "step": ("rows", [["predict", "zoo:alexnet", "--semantics", "published"], ["predict", "zoo:gnmt", "--degree", "1,64"]]),
     "plan": ("rows", [["predict", "zoo:gpt-3-175b", "--parallel", "tensor=8 pipeline=8 batch=64", *more]
                       for more in ([], ["--rails", "delay=1ms"])]),
+    "way": ("rows", [["whatif", "scenarios/pac-ml-32.json", "--to-end", "--best", "1", "--set", "generator.count=20"],
+                     ["whatif", "scenarios/transformers.json"], ["whatif", "scenarios/rigid.json"]]),
+    "device": ("devices", [["devices"]]),
     "slice": ("rows", [["predict", "slice:4x4x8 twisted", "--dead", "switch:32"], ["predict", "slice:2x2x4"]]),
     "capacity": ("rows", [["pods", "capacity"]]),
 }

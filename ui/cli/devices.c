@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_out.h"
+#include "base/fact.h"
 #include "cli/common/cli.h"
 #include "model/device/device.h"
 #include "model/parallel/machine.h"
@@ -22,11 +22,6 @@ static const LpFlag flags[] = {
     {"--step", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, step), NULL,
      "instead the constants that `predict zoo:decoder` times a training step with"},
 };
-
-/* How sure a figure is, in one word. */
-static const char *mark(const LpDevice *d) {
-    return d->doubt[0] != '\0' ? "doubtful" : "second hand";
-}
 
 /* Rates of matrix units, those that the device has. */
 static void add_rates(LpBuf *out, const LpDevice *d, const char *between) {
@@ -56,7 +51,7 @@ static void add_text_row(LpBuf *out, const LpDevice *d) {
     lp_buf_addf(out, "%-8s %8.4g %8.3g %9.5g %9.4g %8.3g  %-11s %s\n", d->name,
                 d->peak_flops / 1e12, d->flops_efficiency * d->peak_flops / 1e12,
                 d->bandwidth / 1e9, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
-                mark(d), d->source);
+                lp_device_evidence(d), d->source);
     lp_buf_addf(out, "%68s ", "matrix units:");
     add_rates(out, d, ", ");
     add_units(out, d);
@@ -72,7 +67,7 @@ static void add_markdown_row(LpBuf *out, const LpDevice *d) {
     add_units(out, d);
     lp_buf_addf(out, " | %.5g x %.2g = %.5g | %.3g | %s%s%s | %s |\n", d->bandwidth / 1e9,
                 d->memory_efficiency, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
-                mark(d), d->doubt[0] != '\0' ? ": " : "", d->doubt, d->source);
+                lp_device_evidence(d), d->doubt[0] != '\0' ? ": " : "", d->doubt, d->source);
 }
 
 static void add_man_row(LpBuf *out, const LpDevice *d) {
@@ -89,47 +84,17 @@ static void add_man_row(LpBuf *out, const LpDevice *d) {
         lp_buf_addf(out, "Doubtful: %s.\n", d->doubt);
 }
 
-static void put_rate(LpJsonOut *out, const char *key, double rate) {
-    if (rate > 0)
-        lp_json_put_number(out, key, rate);
-    else
-        lp_json_put_null(out, key);
-}
-
-static void add_json_row(LpJsonOut *out, const LpDevice *d) {
-    lp_json_break(out);
-    lp_json_open(out, NULL, '{');
-    lp_json_put_text(out, "name", d->name);
-    lp_json_put_text(out, "format", d->format);
-    lp_json_put_number(out, "peak", d->peak_flops);
-    lp_json_put_number(out, "peak_efficiency", d->flops_efficiency);
-    lp_json_put_number(out, "bandwidth", d->bandwidth);
-    lp_json_put_number(out, "bandwidth_efficiency", d->memory_efficiency);
-    lp_json_put_number(out, "memory", d->memory);
-    lp_json_put_text(out, "evidence", mark(d));
-    lp_json_put_text(out, "doubt", d->doubt[0] != '\0' ? d->doubt : NULL);
-    lp_json_put_text(out, "source", d->source);
-    lp_json_put_text(out, "alias", d->alias[0] != '\0' ? d->alias : NULL);
-    put_rate(out, "fp32", d->peak_flops);
-    put_rate(out, "tf32", d->tf32);
-    put_rate(out, "fp16", d->fp16);
-    put_rate(out, "bf16", d->bf16);
-    put_rate(out, "fp8", d->fp8);
-    lp_json_put_number(out, "matrix_efficiency", d->matrix_efficiency);
-    put_rate(out, "units", d->units);
-    put_rate(out, "tile_long", d->tile_long);
-    put_rate(out, "tile_short", d->tile_short);
-    put_rate(out, "op_time", d->op_time);
-    lp_json_close(out, '}');
-}
-
 static void add_json(LpBuf *text, const LpDevice *device, size_t count) {
     LpJsonOut out = {.out = text};
     lp_json_open(&out, NULL, '{');
     lp_json_put_count(&out, "lightpath", 1);
     lp_json_open(&out, "devices", '[');
-    for (size_t i = 0; i < count; i++)
-        add_json_row(&out, &device[i]);
+    for (size_t i = 0; i < count; i++) {
+        lp_json_break(&out);
+        lp_json_open(&out, NULL, '{');
+        lp_facts_json(&lp_device_facts, &device[i], NULL, &out);
+        lp_json_close(&out, '}');
+    }
     lp_json_close(&out, ']');
     lp_json_end(&out);
 }

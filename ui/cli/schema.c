@@ -42,7 +42,7 @@ const LpCommand lp_command_schema = {
         "NAME is a kind of file: scenario, lesson, theme or keys; lightpath check says more than\n"
         "the schema can. Or it is a record of results, all keys with meaning and unit: job and\n"
         "summary (of run --json), step, plan and slice (of predict GRAPH, zoo:decoder and "
-        "slice:...)\n"
-        "or capacity (of pods capacity).\n",
+        "slice:...),\n"
+        "way (of whatif), device (of devices) or capacity (of pods capacity).\n",
     .run = run,
 };

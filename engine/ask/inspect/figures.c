@@ -106,17 +106,36 @@ const char *lp_plan_ways(const LpParallel *plan, char text[LP_PLAN_WAYS_TEXT]) {
     return text;
 }
 
+/* ---- facts ---- */
+
+enum { KNOWN = 1 };
+static unsigned traits_of(const void *record) {
+    return ((const LpPlanFigures *)record)->plan.tensor > 0 ? KNOWN : 0;
+}
+
+static LpFactValue plan(const void *record, void *around) {
+    return lp_fact_text(lp_parallel_brief(&((const LpPlanFigures *)record)->plan, around));
+}
+
+#define OF(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpPlanFigures, name), .of = KNOWN
+static const LpFact of_figures[] = {
+    {"plan", LP_WORDS, "of a job with plans: this one", LP_TO_JSON, .of = KNOWN, .value = plan},
+    {"plan_step_time", LP_SECONDS, "time of its step", OF(step_time)},
+    {"memory", LP_BYTES, "of its fullest server", OF(memory)},
+    {"memory_most", LP_BYTES, "of the largest server", OF(memory_most)},
+    {"bubble", LP_NUMBER,
+     "share of the stages' time until the last backward pass in which they wait", OF(bubble)},
+    {"exposed_share", LP_NUMBER, "share of the step in which data move and nobody computes",
+     OF(exposed)},
+    {"turns", LP_NUMBER, "turns of circuits in a step", OF(turns)},
+    {"exposed_turns", LP_NUMBER, "of these, turns that a longer delay makes the step longer by",
+     OF(exposed_turns)},
+    {"turn_time", LP_SECONDS, "time that they add to a step", OF(turn_time)},
+};
+const LpFacts lp_plan_figure_facts = {"way", of_figures, LP_COUNTOF(of_figures), traits_of};
+
 void lp_plan_figures_json(LpJsonOut *out, const LpPlanFigures *f) {
     char text[LP_PARALLEL_TEXT];
-    if (!f->planned)
-        return;
-    bool known = f->plan.tensor > 0;
-    const LpJsonNumber number[] = {
-        {"plan_step_time", f->step_time},    {"memory", f->memory},
-        {"memory_most", f->memory_most},     {"bubble", f->bubble},
-        {"exposed_share", f->exposed},       {"turns", f->turns},
-        {"exposed_turns", f->exposed_turns}, {"turn_time", f->turn_time}};
-    lp_json_put_text(out, "plan", known ? lp_parallel_brief(&f->plan, text) : NULL);
-    for (size_t i = 0; i < LP_COUNTOF(number); i++)
-        lp_json_put_number(out, number[i].key, known ? number[i].value : (double)NAN);
+    if (f->planned)
+        lp_facts_json(&lp_plan_figure_facts, f, text, out);
 }

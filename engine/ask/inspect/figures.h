@@ -3,6 +3,7 @@
 #ifndef LP_ASK_INSPECT_FIGURES_H
 #define LP_ASK_INSPECT_FIGURES_H
 
+#include "base/fact.h"
 #include "session/session.h"
 #include "sim/forecast.h"
 
@@ -46,8 +47,9 @@ enum { LP_PLAN_WAYS_TEXT = 64 };
  * a plan in few columns. Returns text. */
 const char *lp_plan_ways(const LpParallel *plan, char text[LP_PLAN_WAYS_TEXT]);
 
-/* The figures as JSON keys of a row: plan, plan_step_time, memory, memory_most, bubble,
- * exposed_share, turns, exposed_turns, turn_time. Nothing for jobs without plans. */
+/* The figures as keys of a row; around them is room for a text of LP_PARALLEL_TEXT. */
+extern const LpFacts lp_plan_figure_facts;
+/* Nothing for jobs without plans. */
 void lp_plan_figures_json(LpJsonOut *out, const LpPlanFigures *figures);
 
 #endif

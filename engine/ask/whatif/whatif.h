@@ -55,6 +55,10 @@ LpErr lp_whatif_to_end(LpSession *session, LpWhatIfs *table, uint32_t best, unsi
 LpAnswer lp_whatif_answer(const LpWhatIf *row);
 void lp_whatif_fini(LpWhatIfs *table); /* zeroed or filled */
 
+/* Of an LpWhatIf, what is answered and what comes of it (between them its plan, figures.h); around
+ * it is room for a text of LP_SHAPE_TEXT. */
+extern const LpFacts lp_way_facts, lp_way_outcome_facts;
+
 /* {"lightpath":1,...,"rows":[...],"networks":[...]}, null where a key says nothing; and a table for
  * people. networks: network_text.h. */
 LpErr lp_whatif_json(LpSession *session, const LpWhatIfs *table, LpBuf *out,

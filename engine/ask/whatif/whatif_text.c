@@ -15,30 +15,71 @@ enum { TEXT = 64 };
 static const char *const kinds[] = {
     [LP_ANSWER_RUN] = "run", [LP_ANSWER_DECLINE] = "decline", [LP_ANSWER_WAIT] = "wait"};
 
-/* ---- JSON ---- */
+/* ---- facts ---- */
 
 /* A job that is not cut, of a duration, has no step and no degree, as in `run --json`. */
-static void add_forecast(LpJsonOut *out, const LpWhatIf *row) {
-    const LpForecast *f = &row->forecast;
-    bool ok = row->kind == LP_ANSWER_RUN && f->feasible, cut = row->degree > 0;
-    char shape[LP_SHAPE_TEXT];
-    double none = (double)NAN;
-    const LpJsonNumber number[] = {{"jct", f->jct},
-                                   {"step_time", cut ? f->step_time : none},
-                                   {"finish", f->finish},
-                                   {"communication_time", cut ? f->communication : none},
-                                   {"exposed_communication_time", cut ? f->exposed : none},
-                                   {"circuits", cut ? f->circuits : none},
-                                   {"of_limit", row->of_limit}};
-    for (size_t i = 0; i < LP_COUNTOF(number); i++)
-        lp_json_put_number(out, number[i].key, ok ? number[i].value : (double)NAN);
-    lp_json_put_text(out, "shape",
-                     ok && f->shape.groups > 0 ? lp_shape_print(&f->shape, shape) : NULL);
-    if (ok)
-        lp_json_put_counts(out, "servers", row->server, row->servers);
-    else
-        lp_json_put_null(out, "servers");
+enum { RUNS = 1, FITS = 2, CUT = 4 };
+static unsigned traits_of(const void *record) {
+    const LpWhatIf *row = record;
+    bool runs = row->kind == LP_ANSWER_RUN;
+    return (runs ? RUNS : 0) | (runs && row->forecast.feasible ? FITS : 0) |
+           (row->degree > 0 ? CUT : 0);
 }
+
+static LpFactValue answer(const void *record, void *around LP_UNUSED) {
+    return lp_fact_text(kinds[((const LpWhatIf *)record)->kind]);
+}
+
+static LpFactValue cause(const void *record, void *around LP_UNUSED) {
+    return lp_fact_text(lp_cause_code(((const LpWhatIf *)record)->forecast.cause));
+}
+
+static LpFactValue shape(const void *record, void *around) {
+    const LpShape *is = &((const LpWhatIf *)record)->forecast.shape;
+    return lp_fact_text(is->groups > 0 ? lp_shape_print(is, around) : NULL);
+}
+
+static LpFactValue servers(const void *record, void *around LP_UNUSED) {
+    const LpWhatIf *row = record;
+    return lp_fact_list(row->server, row->servers);
+}
+
+#define MEMBER(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpWhatIf, name)
+static const LpFact of_way[] = {
+    {"answer", LP_WORDS, "run, wait or decline", LP_TO_JSON, .value = answer},
+    {"degree", LP_NUMBER, "that is answered; of a plan its servers", MEMBER(degree), .of = RUNS,
+     .positive = true},
+};
+const LpFacts lp_way_facts = {"way", of_way, LP_COUNTOF(of_way), traits_of};
+
+static const LpFact of_outcome[] = {
+    {"allowed", LP_FLAG, "the policy may answer it", MEMBER(allowed)},
+    {"accepted", LP_FLAG, "the job would start: it has a place, is allowed and in time",
+     MEMBER(accepted)},
+    {"chosen", LP_FLAG, "what the policy answers", MEMBER(chosen)},
+    {"cause", LP_WORDS, "code of why not", LP_TO_JSON, .of = RUNS, .value = cause},
+    {"jct", LP_SECONDS, "time of all steps", MEMBER(forecast.jct), .of = FITS},
+    {"step_time", LP_SECONDS, "time of one training step", MEMBER(forecast.step_time),
+     .of = FITS | CUT},
+    {"finish", LP_SECONDS, "when the job would be done", MEMBER(forecast.finish), .of = FITS},
+    {"communication_time", LP_SECONDS, "time of all steps in which it sends",
+     MEMBER(forecast.communication), .of = FITS | CUT},
+    {"exposed_communication_time", LP_SECONDS,
+     "time of all steps in which it sends and computes nothing", MEMBER(forecast.exposed),
+     .of = FITS | CUT},
+    {"circuits", LP_NUMBER, "circuits that a step uses", MEMBER(forecast.circuits),
+     .of = FITS | CUT},
+    {"of_limit", LP_NUMBER, "JCT as a share of the largest that the job accepts", MEMBER(of_limit),
+     .of = FITS},
+    {"shape", LP_WORDS, "groups x racks x servers of its block", LP_TO_JSON, .of = FITS,
+     .value = shape},
+    {"servers", LP_COUNTS, "servers that it would run on", LP_TO_JSON, .of = FITS,
+     .value = servers},
+    {"free_after", LP_NUMBER, "servers that are left", MEMBER(free_after)},
+};
+const LpFacts lp_way_outcome_facts = {"way", of_outcome, LP_COUNTOF(of_outcome), traits_of};
+
+/* ---- JSON ---- */
 
 static void add_end(LpJsonOut *out, const LpWhatIf *row) {
     static const LpMetric metric[] = {
@@ -55,17 +96,11 @@ static void add_end(LpJsonOut *out, const LpWhatIf *row) {
 }
 
 static void add_row(LpJsonOut *out, const LpWhatIf *row) {
-    bool runs = row->kind == LP_ANSWER_RUN;
+    char text[LP_SHAPE_TEXT];
     lp_json_open(out, NULL, '{');
-    lp_json_put_text(out, "answer", kinds[row->kind]);
-    lp_json_put_number(out, "degree", runs && row->degree > 0 ? row->degree : (double)NAN);
+    lp_facts_json(&lp_way_facts, row, NULL, out);
     lp_plan_figures_json(out, &row->plan);
-    lp_json_put_bool(out, "allowed", row->allowed);
-    lp_json_put_bool(out, "accepted", row->accepted);
-    lp_json_put_bool(out, "chosen", row->chosen);
-    lp_json_put_text(out, "cause", runs ? lp_cause_code(row->forecast.cause) : NULL);
-    add_forecast(out, row);
-    lp_json_put_number(out, "free_after", row->free_after);
+    lp_facts_json(&lp_way_outcome_facts, row, text, out);
     add_end(out, row);
     lp_json_close(out, '}');
 }

@@ -8,6 +8,8 @@
 
 #include "model/device/precision.h"
 
+typedef struct LpFacts LpFacts; /* base/fact.h */
+
 typedef struct LpDevice {
     const char *name;  /* "A100" */
     const char *alias; /* another name of it, such as "A100 80G"; "": none */
@@ -32,6 +34,9 @@ typedef struct LpDevice {
 const LpDevice *lp_device_find(const char *name);
 /* The same name, in that sense? */
 bool lp_device_same(const char *a, const char *b);
+/* How sure its figures are, in one word or two. */
+const char *lp_device_evidence(const LpDevice *device);
+extern const LpFacts lp_device_facts;
 /* The whole table; *count is set. */
 const LpDevice *lp_device_table(size_t *count);
 /* FLOP/s of products in that format: of matrix units, of plain arithmetic for fp32. 0: has none. */
