@@ -45,6 +45,8 @@ static LpFactValue member_of(const LpFactMember *member, const void *record) {
         return lp_fact_flag(*(const bool *)at);
     case LP_MEMBER_TEXT:
         return lp_fact_text(*(const char *const *)at);
+    case LP_MEMBER_NONE:
+        break;
     }
     return lp_fact_absent();
 }
@@ -53,7 +55,7 @@ LpFactValue lp_fact_value(const LpFacts *facts, const LpFact *fact, const void *
                           void *around) {
     unsigned has = facts->traits != NULL ? facts->traits(record) : 0;
     if ((fact->of & ~has) != 0)
-        return lp_fact_null();
+        return fact->optional ? lp_fact_absent() : lp_fact_null();
     LpFactValue value =
         fact->value != NULL ? fact->value(record, around) : member_of(&fact->member, record);
     return fact->positive && !(value.real > 0) ? lp_fact_null() : value;
@@ -171,6 +173,8 @@ void lp_facts_csv(const LpFacts *facts, const void *record, void *around, LpCsvO
             lp_csv_put_number(out, value.real);
         else if (value.is == LP_FACT_LIST)
             put_list(out, &value);
+        else if (value.is == LP_FACT_FLAG)
+            lp_csv_put_words(out, value.real != 0 ? "true" : "false");
         else
             lp_csv_put_text(out, value.is == LP_FACT_TEXT ? value.text : NULL);
     }

@@ -40,6 +40,7 @@ enum { LP_TO_JSON = 1, LP_TO_CSV = 2 };
 
 /* A member of the record, for facts that are one. */
 typedef enum LpMemberKind {
+    LP_MEMBER_NONE,
     LP_MEMBER_REAL,
     LP_MEMBER_U32,
     LP_MEMBER_U64,
@@ -64,10 +65,10 @@ typedef struct LpFact {
     LpDimension dimension;
     const char *meaning; /* a clause */
     unsigned to;         /* LP_TO_JSON | LP_TO_CSV */
-    unsigned of;         /* traits that the record must have: else it is null */
+    unsigned of;         /* traits that the record must have: else null, or absent */
     LpFactMember member; /* its value, or: */
     bool positive;       /* the member is not known where it is 0 or less */
-    bool optional;       /* it may be absent */
+    bool optional;       /* it may be absent, and is where the record lacks traits */
     /* record: of the table's kind; around: what it stands in, also room for texts and lists. */
     LpFactValue (*value)(const void *record, void *around);
 } LpFact;
@@ -86,7 +87,7 @@ typedef struct LpFacts {
     unsigned (*traits)(const void *record); /* that `of` asks for; NULL: none */
 } LpFacts;
 
-/* The fact's value, null where the record lacks a trait. */
+/* The fact's value; null, or absent if it is optional, where the record lacks a trait. */
 LpFactValue lp_fact_value(const LpFacts *facts, const LpFact *fact, const void *record,
                           void *around);
 /* NULL: there is none of that key. O(facts). */

@@ -8,9 +8,11 @@
 #include "ask/pod/tables.h"
 #include "ask/predict/parallel_predict.h"
 #include "ask/predict/predict.h"
+#include "ask/whatif/blame.h"
 #include "ask/whatif/whatif.h"
 #include "io/schema.h"
 #include "model/device/device.h"
+#include "model/parallel/machine.h"
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
 #include "sim/facts/metric.h"
@@ -19,7 +21,7 @@ static const LpFacts *const tables[] = {
     &lp_job_facts,         &lp_job_slice_facts,  &lp_job_failure_facts, &lp_job_turning_facts,
     &lp_slice_facts,       &lp_capacity_facts,   &lp_summary_facts,     &lp_step_facts,
     &lp_plan_facts,        &lp_plan_rails_facts, &lp_way_facts,         &lp_plan_figure_facts,
-    &lp_way_outcome_facts, &lp_device_facts,
+    &lp_way_outcome_facts, &lp_device_facts,     &lp_machine_facts,     &lp_blame_facts,
 };
 
 const LpFacts *const *lp_fact_tables(size_t *count) {
@@ -84,6 +86,11 @@ static void add_way(LpJsonOut *out) {
     lp_json_close(out, '}');
 }
 
+static void add_machine(LpJsonOut *out) {
+    add_property(out, "name", "string", "of the device");
+    add_property(out, "source", "string", "where its units, link and network rate come from");
+}
+
 /* ---- schemas ---- */
 
 static const struct {
@@ -95,6 +102,9 @@ static const struct {
     {"summary", "The summary of lightpath run --json: what every run has", NULL, true},
     {"way", "A row of lightpath whatif --json", add_way, false},
     {"device", "An entry of devices in what lightpath devices --json prints", NULL, false},
+    {"machine", "An entry of devices in what lightpath devices --step --json prints", add_machine,
+     false},
+    {"blame", "An entry of blame in what lightpath run --blame --json prints", NULL, false},
     {"step", "A row of lightpath predict --json", NULL, false},
     {"plan", "The row of lightpath predict zoo:decoder --json", NULL, false},
     {"slice", "The row of lightpath predict slice:... --json", add_slice, false},

@@ -63,6 +63,9 @@ ASKED = {
     "way": ("rows", [["whatif", "scenarios/pac-ml-32.json", "--to-end", "--best", "1", "--set", "generator.count=20"],
                      ["whatif", "scenarios/transformers.json"], ["whatif", "scenarios/rigid.json"]]),
     "device": ("devices", [["devices"]]),
+    "machine": ("devices", [["devices", "--step"]]),
+    "blame": ("blame", [["run", "pac-ml-32", "--set", "generator.count=80", "--set", "generator.load=0.5", "--blame",
+                         "--policy", "random_servers.lua"]]),
     "slice": ("rows", [["predict", "slice:4x4x8 twisted", "--dead", "switch:32"], ["predict", "slice:2x2x4"]]),
     "capacity": ("rows", [["pods", "capacity"]]),
 }

@@ -114,18 +114,11 @@ static void add_head(LpBuf *out, const Options *o) {
 
 /* ---- constants of a training step ---- */
 
-static double constant(const LpMachine *machine, const LpMachineField *field) {
-    return *(const double *)(const void *)((const char *)machine + field->offset);
-}
-
 static void add_step_json(LpJsonOut *out, const LpDevice *device, const LpMachine *machine) {
-    size_t fields;
-    const LpMachineField *field = lp_machine_fields(&fields);
     lp_json_break(out);
     lp_json_open(out, NULL, '{');
     lp_json_put_text(out, "name", device->name);
-    for (size_t i = 0; i < fields; i++)
-        lp_json_put_number(out, field[i].key, constant(machine, &field[i]));
+    lp_facts_json(&lp_machine_facts, machine, NULL, out);
     lp_json_put_text(out, "source", lp_machine_source(device));
     lp_json_close(out, '}');
 }
@@ -133,14 +126,15 @@ static void add_step_json(LpJsonOut *out, const LpDevice *device, const LpMachin
 static void add_step_text(LpBuf *out, const LpDevice *device, const LpMachine *machine) {
     enum { SHOWN = 32 };
     char text[SHOWN];
-    size_t fields;
-    const LpMachineField *field = lp_machine_fields(&fields);
+    const LpMachineOrigin *from = lp_machine_origins();
     lp_buf_addf(out, "%s: %s\n", device->name, lp_machine_source(device));
-    for (size_t i = 0; i < fields; i++)
-        lp_buf_addf(
-            out, "  %-17s %12s  %-9s  %s: %s\n", field[i].key,
-            lp_quantity_print(constant(machine, &field[i]), field[i].dimension, text, sizeof text),
-            field[i].origin, field[i].meaning, field[i].source);
+    for (size_t i = 0; i < lp_machine_facts.facts; i++) {
+        const LpFact *fact = &lp_machine_facts.fact[i];
+        double value = lp_fact_value(&lp_machine_facts, fact, machine, NULL).real;
+        lp_buf_addf(out, "  %-17s %12s  %-9s  %s: %s\n", fact->key,
+                    lp_quantity_print(value, fact->dimension, text, sizeof text), from[i].kind,
+                    fact->meaning, from[i].source);
+    }
 }
 
 /* Those of the devices whose links are known. */

@@ -40,9 +40,9 @@ const LpCommand lp_command_schema = {
     .flags = LP_COUNTOF(flags),
     .notes =
         "NAME is a kind of file: scenario, lesson, theme or keys; lightpath check says more than\n"
-        "the schema can. Or it is a record of results, all keys with meaning and unit: job and\n"
-        "summary (of run --json), step, plan and slice (of predict GRAPH, zoo:decoder and "
-        "slice:...),\n"
-        "way (of whatif), device (of devices) or capacity (of pods capacity).\n",
+        "the schema can. Or it is a record of results, all keys with meaning and unit: job, "
+        "summary\n"
+        "and blame (of run --json), step, plan and slice (of predict GRAPH, zoo:decoder and\n"
+        "slice:...), way (of whatif), device and machine (of devices), capacity (of pods).\n",
     .run = run,
 };

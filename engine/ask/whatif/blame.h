@@ -5,6 +5,7 @@
 #ifndef LP_ASK_WHATIF_BLAME_H
 #define LP_ASK_WHATIF_BLAME_H
 
+#include "base/fact.h"
 #include "session/time.h"
 
 enum { LP_BLAME_REPLAYS = 64 }; /* at most, for one blocked job */
@@ -60,6 +61,7 @@ LpErr lp_blame_job(LpSession *session, uint32_t job, LpBlame *out, LpDiag *diag)
 /* What lp_blame_run found so far, in order of the blocks; NULL and *count 0 without it. */
 const LpBlame *lp_session_blames(const LpSession *session, size_t *count);
 
+extern const LpFacts lp_blame_facts; /* of an LpBlame */
 /* Appends one blame as a JSON object. */
 void lp_blame_json(LpJsonOut *out, const LpBlame *blame);
 

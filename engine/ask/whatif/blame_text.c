@@ -122,35 +122,58 @@ LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
     return b->text != NULL ? LP_OK : lp_fail_memory(diag, "what is to blame");
 }
 
-/* ---- JSON ---- */
+/* ---- facts ---- */
 
-static void add_remedy(LpJsonOut *out, const LpBlame *b) {
-    lp_json_put_count(out, "by", b->by);
-    lp_json_put_text(out, "change", names[b->kind]);
-    lp_json_put_number(out, "decided", b->decided);
-    lp_json_put_count(out, "decision", b->decision);
-    lp_json_put_count(out, "was", b->was);
-    if (b->kind == LP_BLAME_DEGREE)
-        lp_json_put_count(out, "degree", b->would);
-    if (b->kind == LP_BLAME_BLOCK)
-        lp_json_put_counts(out, "servers", b->server, b->servers);
-    lp_json_put_number(out, "own_delay", b->own_delay);
-    lp_json_put_count(out, "worse", b->worse);
-    if (b->worse > 0)
-        lp_json_put_count(out, "first_worse", b->first_worse);
+enum { FOUND = 1, DEGREE = 2, BLOCK = 4, COSTS = 8 };
+static unsigned traits_of(const void *record) {
+    const LpBlame *b = record;
+    return (b->kind != LP_BLAME_NOTHING ? FOUND : 0) | (b->kind == LP_BLAME_DEGREE ? DEGREE : 0) |
+           (b->kind == LP_BLAME_BLOCK ? BLOCK : 0) | (b->worse > 0 ? COSTS : 0);
 }
 
+static LpFactValue cause(const void *record, void *around LP_UNUSED) {
+    const char *code = lp_cause_code(((const LpBlame *)record)->cause);
+    return (LpFactValue){.is = LP_FACT_TEXT, .text = code != NULL ? code : ""};
+}
+
+static LpFactValue found(const void *record, void *around LP_UNUSED) {
+    return lp_fact_flag(((const LpBlame *)record)->kind != LP_BLAME_NOTHING);
+}
+
+static LpFactValue change(const void *record, void *around LP_UNUSED) {
+    return lp_fact_text(names[((const LpBlame *)record)->kind]);
+}
+
+static LpFactValue servers(const void *record, void *around LP_UNUSED) {
+    const LpBlame *b = record;
+    return lp_fact_list(b->server, b->servers);
+}
+
+#define OF(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpBlame, name)
+#define WHERE(traits) .of = FOUND | traits, .optional = true
+static const LpFact of_blame[] = {
+    {"job", LP_NUMBER, "that was blocked", OF(job)},
+    {"cause", LP_WORDS, "code of why; empty: none", LP_TO_JSON, .value = cause},
+    {"time", LP_SECONDS, "of the block", OF(time)},
+    {"found", LP_FLAG, "a change would have let it in", LP_TO_JSON, .value = found},
+    {"in_the_way", LP_NUMBER, "jobs that ran when it was blocked", OF(in_the_way)},
+    {"replays", LP_NUMBER, "changes that were tried", OF(replays)},
+    {"by", LP_NUMBER, "where a change was found: the job whose decision it is", OF(by), WHERE(0)},
+    {"change", LP_WORDS, "degree, block or wait", LP_TO_JSON, .value = change, WHERE(0)},
+    {"decided", LP_SECONDS, "when that was decided", OF(decided), WHERE(0)},
+    {"decision", LP_NUMBER, "its number, from 0", OF(decision), WHERE(0)},
+    {"was", LP_NUMBER, "its degree", OF(was), WHERE(0)},
+    {"degree", LP_NUMBER, "the change: another degree", OF(would), WHERE(DEGREE)},
+    {"servers", LP_COUNTS, "the change: other servers", LP_TO_JSON, .value = servers, WHERE(BLOCK)},
+    {"own_delay", LP_SECONDS, "by which that job itself would end later", OF(own_delay), WHERE(0)},
+    {"worse", LP_NUMBER, "other jobs that are worse off", OF(worse), WHERE(0)},
+    {"first_worse", LP_NUMBER, "the first of them", OF(first_worse), WHERE(COSTS)},
+    {"text", LP_WORDS, "all of it as a sentence", OF(text)},
+};
+const LpFacts lp_blame_facts = {"blame", of_blame, LP_COUNTOF(of_blame), traits_of};
+
 void lp_blame_json(LpJsonOut *out, const LpBlame *b) {
-    const char *cause = lp_cause_code(b->cause);
     lp_json_open(out, NULL, '{');
-    lp_json_put_count(out, "job", b->job);
-    lp_json_put_text(out, "cause", cause != NULL ? cause : "");
-    lp_json_put_number(out, "time", b->time);
-    lp_json_put_bool(out, "found", b->kind != LP_BLAME_NOTHING);
-    lp_json_put_count(out, "in_the_way", b->in_the_way);
-    lp_json_put_count(out, "replays", b->replays);
-    if (b->kind != LP_BLAME_NOTHING)
-        add_remedy(out, b);
-    lp_json_put_text(out, "text", b->text);
+    lp_facts_json(&lp_blame_facts, b, NULL, out);
     lp_json_close(out, '}');
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/fact.h"
 #include "base/need.h"
 #include "base/str.h"
 #include "model/device/device.h"
@@ -28,16 +29,18 @@ static const Links LINKS[] = {
      "148 multiprocessors; nccl: 18 links x 40.1 GB/s; a card of 400 Gb/s, 0.94 assumed"},
 };
 
-static const LpMachineField FIELDS[] = {
 #define X(field, dimension, origin, meaning, source)                                               \
-    {#field, dimension, origin, meaning, source, offsetof(LpMachine, field)},
-    LP_MACHINE_TABLE(X)
+    {#field,  LP_FACT_REAL, dimension,                                                             \
+     meaning, LP_TO_JSON,   .member = LP_FACT_MEMBER(LpMachine, field)},
+static const LpFact of_machine[] = {LP_MACHINE_TABLE(X)};
 #undef X
-};
+const LpFacts lp_machine_facts = {"machine", of_machine, LP_COUNTOF(of_machine), NULL};
 
-const LpMachineField *lp_machine_fields(size_t *count) {
-    *count = LP_COUNTOF(FIELDS);
-    return FIELDS;
+const LpMachineOrigin *lp_machine_origins(void) {
+#define X(field, dimension, origin, meaning, source) {origin, source},
+    static const LpMachineOrigin origins[] = {LP_MACHINE_TABLE(X)};
+#undef X
+    return origins;
 }
 
 static const Links *find(const LpDevice *device) {

@@ -4,11 +4,10 @@
 #ifndef LP_MODEL_PARALLEL_MACHINE_H
 #define LP_MODEL_PARALLEL_MACHINE_H
 
-#include <stddef.h>
-
 #include "base/num.h"
 
 typedef struct LpDevice LpDevice; /* model/device/device.h */
+typedef struct LpFacts LpFacts;   /* base/fact.h */
 
 /* X(field, dimension, origin, meaning, source). All are doubles in SI units. Origins: a data sheet
  * or publication (sheet, published), or decided here (decided). One set serves every configuration.
@@ -56,14 +55,12 @@ typedef struct LpMachine {
 #undef X
 } LpMachine;
 
-typedef struct LpMachineField {
-    const char *key;
-    LpDimension dimension;
-    const char *origin, *meaning, *source;
-    size_t offset; /* in LpMachine */
-} LpMachineField;
-
-const LpMachineField *lp_machine_fields(size_t *count);
+/* Facts of an LpMachine, and for each of them, in this order, where it comes from. */
+extern const LpFacts lp_machine_facts;
+typedef struct LpMachineOrigin {
+    const char *kind, *source;
+} LpMachineOrigin;
+const LpMachineOrigin *lp_machine_origins(void);
 
 /* The constants of a device. LP_EINVAL where its links and units are not in the table, naming the
  * devices that have them. */

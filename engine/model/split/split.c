@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fact.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/graph_internal.h"
@@ -24,13 +25,11 @@ static uint64_t hash_split(const LpSplit *s) {
             s->plans};
     _Static_assert(sizeof *m == 17 * sizeof(uint32_t), "a further size belongs into the hash");
     uint64_t h = LP_HASH_INIT;
-    size_t fields;
-    const LpMachineField *field = lp_machine_fields(&fields);
     for (size_t i = 0; i < LP_COUNTOF(number); i++)
         h = lp_hash_u64(h, number[i]);
-    for (size_t i = 0; i < fields; i++)
+    for (size_t i = 0; i < lp_machine_facts.facts; i++)
         h = lp_hash_f64(
-            h, *(const double *)(const void *)((const char *)&s->machine + field[i].offset));
+            h, lp_fact_value(&lp_machine_facts, &lp_machine_facts.fact[i], &s->machine, NULL).real);
     for (uint32_t i = 0; i < s->plans; i++)
         h = lp_parallel_hash(h, &s->plan[i]);
     return lp_turning_hash(h, &s->turning);

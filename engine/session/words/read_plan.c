@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/fact.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "sim/turns/turns_keys.h"
@@ -321,15 +322,15 @@ LpErr lp_read_rails(const char *text, LpRails *out, LpDiag *diag) {
 }
 
 LpErr lp_read_machine(const char *text, LpMachine *machine, LpDiag *diag) {
-    size_t count;
-    const LpMachineField *field = lp_machine_fields(&count);
+    const LpFact *field = lp_machine_facts.fact;
+    size_t count = lp_machine_facts.facts;
     Key keys[KEYS];
     LpMachine changed = *machine;
     LpDiag inner;
     for (size_t i = 0; i < count; i++)
         keys[i] = (Key){.name = field[i].key,
                         .kind = QUANTITY,
-                        .offset = field[i].offset,
+                        .offset = field[i].member.offset,
                         .dimension = field[i].dimension};
     Reading r = {.option = "--machine",
                  .key = keys,
