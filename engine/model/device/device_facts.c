@@ -29,7 +29,7 @@ static const LpFact of_device[] = {
     {"source", LP_WORDS, "where the figures come from", OF(source)},
     {"alias", LP_WORDS, "another name, or null", OF(alias)},
     {"fp32", FLOPS, "peak of plain arithmetic", IF_KNOWN(peak_flops)},
-    {"tf32", FLOPS, "peak of matrix units, dense; null: it has none", IF_KNOWN(tf32)},
+    {"tf32", FLOPS, "peak of matrix units, dense (null: it has none)", IF_KNOWN(tf32)},
     {"fp16", FLOPS, "likewise", IF_KNOWN(fp16)},
     {"bf16", FLOPS, "likewise", IF_KNOWN(bf16)},
     {"fp8", FLOPS, "likewise", IF_KNOWN(fp8)},

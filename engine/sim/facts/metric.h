@@ -27,14 +27,14 @@
     X(SPEEDUP, "mean_jct_speedup", mean_jct_speedup, "speed-up", LP_DIM_NONE,                      \
       "mean of sequential_jct over JCT, of completed jobs")                                        \
     X(WAIT, "mean_wait", mean_wait, "mean wait", LP_DIM_TIME,                                      \
-      "mean of jobs that started; null where nobody could wait")                                   \
+      "mean of jobs that started (null where nobody could wait)")                                  \
     X(UTILISATION, "server_utilisation", server_utilisation, "utilisation", LP_DIM_NONE,           \
       "share of the time of all servers in which they compute")                                    \
     X(KERNELS, "kernel_utilisation", kernel_utilisation, "kernels", LP_DIM_NONE,                   \
       "the same in which they compute or their job communicates: kernels are resident")            \
     X(COMPUTE, "compute_throughput", compute_throughput, "computing", LP_DIM_BANDWIDTH,            \
-      "memory (activations and parameters) that ops touch; the name is the published one, it "     \
-      "counts no arithmetic")                                                                      \
+      "memory that ops touch, activations and parameters (no arithmetic: the name is the "         \
+      "published one)")                                                                            \
     X(DEPS, "dep_throughput", dep_throughput, "dependencies", LP_DIM_BANDWIDTH,                    \
       "dependencies between parts, on one server or not")                                          \
     X(FLOWS, "flow_throughput", flow_throughput, "flows", LP_DIM_BANDWIDTH,                        \
