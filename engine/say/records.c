@@ -17,17 +17,25 @@
 #include "sim/facts/job_facts.h"
 #include "sim/facts/metric.h"
 
-static const LpFacts *const tables[] = {
-    &lp_job_facts,         &lp_job_slice_facts,  &lp_job_failure_facts, &lp_job_turning_facts,
-    &lp_slice_facts,       &lp_capacity_facts,   &lp_summary_facts,     &lp_step_facts,
-    &lp_plan_facts,        &lp_plan_rails_facts, &lp_way_facts,         &lp_plan_figure_facts,
-    &lp_way_outcome_facts, &lp_device_facts,     &lp_machine_facts,     &lp_blame_facts,
+const LpFacts *const lp_fact_tables[] = {
+    &lp_job_facts,
+    &lp_job_slice_facts,
+    &lp_job_failure_facts,
+    &lp_job_turning_facts,
+    &lp_slice_facts,
+    &lp_capacity_facts,
+    &lp_summary_facts,
+    &lp_step_facts,
+    &lp_plan_facts,
+    &lp_plan_rails_facts,
+    &lp_way_facts,
+    &lp_plan_figure_facts,
+    &lp_way_outcome_facts,
+    &lp_device_facts,
+    &lp_machine_facts,
+    &lp_blame_facts,
+    NULL,
 };
-
-const LpFacts *const *lp_fact_tables(size_t *count) {
-    *count = LP_COUNTOF(tables);
-    return tables;
-}
 
 /* ---- what is no fact ---- */
 
@@ -127,10 +135,10 @@ static void add_record(const char *name, size_t r, LpBuf *out) {
     lp_json_put_text(&json, "title", records[r].title);
     lp_json_put_text(&json, "type", "object");
     lp_json_lines(&json, "properties", '{');
-    for (size_t i = 0; i < LP_COUNTOF(tables); i++)
-        if (strcmp(tables[i]->record, name) == 0) {
-            first = first == NULL ? tables[i] : first;
-            lp_facts_schema(tables[i], &json);
+    for (size_t i = 0; lp_fact_tables[i] != NULL; i++)
+        if (strcmp(lp_fact_tables[i]->record, name) == 0) {
+            first = first == NULL ? lp_fact_tables[i] : first;
+            lp_facts_schema(lp_fact_tables[i], &json);
         }
     if (records[r].beside != NULL)
         records[r].beside(&json);
@@ -159,8 +167,8 @@ LpErr lp_result_schema(const char *name, LpBuf *out, LpDiag *diag) {
 void lp_result_man(LpBuf *out) {
     for (size_t r = 0; r < LP_COUNTOF(records); r++) {
         lp_buf_addf(out, ".Ss %s\n", records[r].name);
-        for (size_t i = 0; i < LP_COUNTOF(tables); i++)
-            if (strcmp(tables[i]->record, records[r].name) == 0)
-                lp_facts_man(tables[i], out);
+        for (size_t i = 0; lp_fact_tables[i] != NULL; i++)
+            if (strcmp(lp_fact_tables[i]->record, records[r].name) == 0)
+                lp_facts_man(lp_fact_tables[i], out);
     }
 }

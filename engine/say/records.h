@@ -5,9 +5,9 @@
 
 #include "base/fact.h"
 
-/* All tables; those of one record follow each other, all rows have what is not
- * optional of the first. */
-const LpFacts *const *lp_fact_tables(size_t *count);
+/* All tables, behind the last NULL; those of one record follow each other, all rows have what is
+ * not optional of the first. */
+extern const LpFacts *const lp_fact_tables[];
 
 /* Appends the JSON Schema of a record, "job" for an entry of jobs[], or of a kind of file
  * (io/schema.h). Errors: LP_EINVAL for another name; LP_ENOMEM. */
