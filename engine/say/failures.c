@@ -34,27 +34,24 @@ void lp_report_accounts_cells(LpCsvOut *out, const LpAccounts *a) {
 
 /* ---- the run ---- */
 
-static void add_kinds(LpJsonOut *out, const LpFailureSummary *s) {
-    lp_json_open(out, "failures", '{');
-    for (int k = 0; k < LP_OUTAGE_COUNT; k++) {
-        if (s->kind[k].failures == 0)
-            continue;
-        lp_json_open(out, lp_outage_word((LpOutageKind)k), '{');
-        lp_json_put_count(out, "failures", s->kind[k].failures);
-        lp_json_put_count(out, "repairs", s->kind[k].repairs);
-        lp_json_put_number(out, "down", s->kind[k].down);
-        lp_json_close(out, '}');
-    }
-    lp_json_close(out, '}');
-}
-
 LpErr lp_report_failures(LpReport *r, LpJsonOut *out) {
     LpFailureSummary s;
     if (!lp_job_failures_told(r->context))
         return LP_OK;
     LP_TRY(lp_failures_summary(r->world, r->context, &s, r->diag));
-    if (r->scenario->outages.any)
-        add_kinds(out, &s);
+    if (r->scenario->outages.any) {
+        lp_json_open(out, "failures", '{');
+        for (int k = 0; k < LP_OUTAGE_COUNT; k++) {
+            if (s.kind[k].failures == 0)
+                continue;
+            lp_json_open(out, lp_outage_word((LpOutageKind)k), '{');
+            lp_json_put_count(out, "failures", s.kind[k].failures);
+            lp_json_put_count(out, "repairs", s.kind[k].repairs);
+            lp_json_put_number(out, "down", s.kind[k].down);
+            lp_json_close(out, '}');
+        }
+        lp_json_close(out, '}');
+    }
     if (r->context->fabric.ops->slices) /* pod.c tells the rest */
         return LP_OK;
     lp_json_put_count(out, "stops", s.stops);

@@ -145,29 +145,27 @@ LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpBuf *figures, LpDiag
 
 /* ---- check ---- */
 
-static void add_notes(const LpScenario *scenario, LpBuf *out) {
-    for (uint32_t g = 0; g < scenario->graphs; g++) {
-        LpBuf says = {0};
-        if (lp_report_values(scenario->graph[g], &says)) {
-            lp_buf_add(out, "values of ");
-            lp_buf_add(out, lp_buf_text(&says));
-            lp_buf_add(out, "\n");
-        }
-        out->failed |= says.failed;
-        lp_buf_fini(&says);
-    }
-    lp_failure_outlook(scenario, out);
-    char coarse[LP_DIAG_TEXT];
-    if (lp_scenario_coarse(scenario, coarse)[0] != '\0')
-        lp_buf_addf(out, "%s\n", coarse);
-}
-
 static LpErr check_scenario(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) {
     LpSession *session;
     LpSessionSpec spec = {.scenario = file, .max_input = max_input};
     LP_TRY(lp_session_open(&spec, &session, diag));
-    if (notes != NULL)
-        add_notes(lp_session_scenario(session), notes);
+    if (notes != NULL) {
+        const LpScenario *scenario = lp_session_scenario(session);
+        for (uint32_t g = 0; g < scenario->graphs; g++) {
+            LpBuf says = {0};
+            if (lp_report_values(scenario->graph[g], &says)) {
+                lp_buf_add(notes, "values of ");
+                lp_buf_add(notes, lp_buf_text(&says));
+                lp_buf_add(notes, "\n");
+            }
+            notes->failed |= says.failed;
+            lp_buf_fini(&says);
+        }
+        lp_failure_outlook(scenario, notes);
+        char coarse[LP_DIAG_TEXT];
+        if (lp_scenario_coarse(scenario, coarse)[0] != '\0')
+            lp_buf_addf(notes, "%s\n", coarse);
+    }
     lp_session_close(session);
     return notes != NULL ? lp_buf_ok(notes, diag) : LP_OK;
 }

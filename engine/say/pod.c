@@ -39,22 +39,6 @@ void lp_report_waited_cells(LpCsvOut *out, const LpJob *job) {
 
 /* ---- the run ---- */
 
-static void add_class(LpJsonOut *out, const LpSliceClass *c) {
-    char name[LP_SLICE_TEXT];
-    double rate = c->arrived > 0 ? (double)c->blocked / (double)c->arrived : 0;
-    lp_json_break(out);
-    lp_json_open(out, NULL, '{');
-    lp_json_put_text(out, "slice", lp_slice_name(c->slice, name));
-    lp_json_put_count(out, "cubes", c->slice->cubes);
-    lp_json_put_count(out, "arrived", c->arrived);
-    lp_json_put_count(out, "blocked", c->blocked);
-    lp_json_put_number(out, "blocking_rate", rate);
-    for (int cause = 1; cause < LP_CAUSE_COUNT; cause++)
-        if (c->blocked_by[cause] > 0)
-            lp_json_put_count(out, lp_cause_code((LpCause)cause), c->blocked_by[cause]);
-    lp_json_close(out, '}');
-}
-
 static void add_capacity(LpJsonOut *out, uint32_t cubes, double switched, double fixed) {
     lp_json_open(out, NULL, '{');
     lp_json_put_count(out, "cubes", cubes);
@@ -69,8 +53,22 @@ LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
         return LP_OK;
     LP_TRY(lp_slices_summary(r->world, r->context, &s, r->diag));
     lp_json_open(out, "blocking_by_class", '[');
-    for (uint32_t i = 0; i < s.classes; i++)
-        add_class(out, &s.item[i]);
+    for (uint32_t i = 0; i < s.classes; i++) {
+        const LpSliceClass *c = &s.item[i];
+        char name[LP_SLICE_TEXT];
+        double rate = c->arrived > 0 ? (double)c->blocked / (double)c->arrived : 0;
+        lp_json_break(out);
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "slice", lp_slice_name(c->slice, name));
+        lp_json_put_count(out, "cubes", c->slice->cubes);
+        lp_json_put_count(out, "arrived", c->arrived);
+        lp_json_put_count(out, "blocked", c->blocked);
+        lp_json_put_number(out, "blocking_rate", rate);
+        for (int cause = 1; cause < LP_CAUSE_COUNT; cause++)
+            if (c->blocked_by[cause] > 0)
+                lp_json_put_count(out, lp_cause_code((LpCause)cause), c->blocked_by[cause]);
+        lp_json_close(out, '}');
+    }
     lp_json_close(out, ']');
     lp_json_open(out, "capacity", '[');
     for (uint32_t i = 0; i < s.capacities; i++)
@@ -107,21 +105,18 @@ static void add_held(LpBuf *out, const LpSliceSummary *s) {
     lp_report_accounts_text(out, a);
 }
 
-static void add_waited(LpBuf *out, const LpSliceSummary *s) {
-    LpReportShare part[LP_WAIT_COUNT];
-    double all = 0;
-    for (int w = 0; w < LP_WAIT_COUNT; w++) {
-        part[w] = (LpReportShare){lp_wait_code((LpWaitFor)w), s->waited[w]};
-        all += s->waited[w];
-    }
-    lp_report_shares(out, "waited for", part, LP_WAIT_COUNT, all);
-}
-
 LpErr lp_report_slices_text(LpReport *r) {
     LpSliceSummary s;
     LP_TRY(lp_slices_summary(r->world, r->context, &s, r->diag));
     add_held(r->out, &s);
-    add_waited(r->out, &s);
+    LpBuf *out = r->out;
+    LpReportShare part[LP_WAIT_COUNT];
+    double all = 0;
+    for (int w = 0; w < LP_WAIT_COUNT; w++) {
+        part[w] = (LpReportShare){lp_wait_code((LpWaitFor)w), s.waited[w]};
+        all += s.waited[w];
+    }
+    lp_report_shares(out, "waited for", part, LP_WAIT_COUNT, all);
     lp_slices_fini(&s);
     return LP_OK;
 }

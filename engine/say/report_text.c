@@ -85,16 +85,6 @@ bool lp_report_values(const LpGraph *graph, LpBuf *out) {
     return true;
 }
 
-static void add_values(LpReport *r) {
-    for (uint32_t g = 0; g < r->scenario->graphs; g++) {
-        if (!lp_report_values(r->scenario->graph[g], NULL))
-            continue;
-        add_label(r->out, "values");
-        lp_report_values(r->scenario->graph[g], r->out);
-        lp_buf_add(r->out, "\n");
-    }
-}
-
 static void add_head(LpReport *r) {
     const LpScenario *s = r->scenario;
     add_label(r->out, "scenario");
@@ -107,7 +97,13 @@ static void add_head(LpReport *r) {
     add_label(r->out, "policy");
     add_safe(r->out, lp_session_policy_name(r->session));
     lp_buf_add(r->out, "\n");
-    add_values(r);
+    for (uint32_t g = 0; g < r->scenario->graphs; g++) {
+        if (!lp_report_values(r->scenario->graph[g], NULL))
+            continue;
+        add_label(r->out, "values");
+        lp_report_values(r->scenario->graph[g], r->out);
+        lp_buf_add(r->out, "\n");
+    }
     add_quantity(r->out, "time        0 s to ", lp_world_now(r->world), LP_DIM_TIME);
     lp_buf_add(r->out, "\n");
     if (s->clock_offset > 0) {
@@ -199,18 +195,6 @@ static LpErr add_use(LpReport *r, const LpSummary *s) {
     return LP_OK;
 }
 
-/* Who is to blame, one line for each blocked job. */
-static LpErr add_blames(LpReport *r) {
-    size_t count;
-    const LpBlame *blame = lp_session_blames(r->session, &count);
-    for (size_t i = 0; i < count; i++) {
-        add_label(r->out, i == 0 ? "blame" : "");
-        lp_buf_addf(r->out, "%s\n", blame[i].text);
-        LP_TRY(lp_report_flush(r));
-    }
-    return LP_OK;
-}
-
 LpErr lp_report_write_text(LpReport *report) {
     LpSummary s;
     char hash[LP_HASH_HEX];
@@ -225,7 +209,14 @@ LpErr lp_report_write_text(LpReport *report) {
     add_jcts(report->out, &s);
     add_waits(report->out, &s);
     LP_TRY(add_use(report, &s));
-    LP_TRY(add_blames(report));
+    /* Who is to blame, one line for each blocked job. */
+    size_t count;
+    const LpBlame *blame = lp_session_blames(report->session, &count);
+    for (size_t i = 0; i < count; i++) {
+        add_label(report->out, i == 0 ? "blame" : "");
+        lp_buf_addf(report->out, "%s\n", blame[i].text);
+        LP_TRY(lp_report_flush(report));
+    }
     add_label(report->out, "hash");
     lp_buf_addf(report->out, "%s\n", lp_hash_hex(lp_session_hash(report->session), hash));
     return LP_OK;

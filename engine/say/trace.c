@@ -44,14 +44,6 @@ static void add_servers(const LpReport *r, uint32_t id, LpJsonOut *out) {
     lp_json_close(out, ']');
 }
 
-/* What broke or was mended by itself, such as "server 3". */
-static void add_component(const LpReport *r, uint32_t fault, LpJsonOut *out) {
-    char text[LP_COMPONENT_TEXT];
-    const LpOutageEvent *what = lp_outages_of(r->context, lp_world_seed(r->world), fault);
-    if (what != NULL)
-        lp_json_put_text(out, "component", lp_outages_text(r->context, what, text));
-}
-
 /* id LP_NO_INDEX: an event that is no job's. */
 static void add_event(LpReport *r, const char *kind, uint32_t id, double time, uint32_t fault) {
     static const char *const none[] = {"from", "to", "circuit", "start", "end"};
@@ -73,7 +65,11 @@ static void add_event(LpReport *r, const char *kind, uint32_t id, double time, u
         const char *cause = lp_cause_code((LpCause)lp_world_job(r->world, id)->cause);
         lp_json_put_text(&out, "cause", cause != NULL ? cause : "");
     }
-    add_component(r, fault, &out);
+    /* What broke or was mended by itself, such as "server 3". */
+    char text[LP_COMPONENT_TEXT];
+    const LpOutageEvent *what = lp_outages_of(r->context, lp_world_seed(r->world), fault);
+    if (what != NULL)
+        lp_json_put_text(&out, "component", lp_outages_text(r->context, what, text));
     lp_json_end(&out);
 }
 
@@ -176,20 +172,6 @@ static LpErr write_other(Merge *m, uint32_t id, double time) {
     return lp_report_flush(r);
 }
 
-/* O(servers) */
-static LpErr write_others(Merge *m, double time) {
-    const LpWorld *world = m->report->world;
-    for (uint32_t s = 0; s < lp_world_servers(world); s++) {
-        uint32_t holds = lp_world_server(world, s)->job;
-        if (m->holder[s] == holds)
-            continue;
-        LP_TRY(write_other(m, m->holder[s], time));
-        LP_TRY(write_other(m, holds, time));
-        m->holder[s] = holds;
-    }
-    return LP_OK;
-}
-
 static LpErr write_event(Merge *m, const LpEvent *event) {
     LpReport *r = m->report;
     const char *kind = lp_event_rows[event->kind].traced;
@@ -211,7 +193,17 @@ static LpErr write_event(Merge *m, const LpEvent *event) {
             drop_step(m, event->job);
         add_event(r, kind, event->job, event->time, event->fault);
     }
-    LP_TRY(write_others(m, event->time));
+    /* O(servers) */
+    double time = event->time;
+    const LpWorld *world = m->report->world;
+    for (uint32_t s = 0; s < lp_world_servers(world); s++) {
+        uint32_t holds = lp_world_server(world, s)->job;
+        if (m->holder[s] == holds)
+            continue;
+        LP_TRY(write_other(m, m->holder[s], time));
+        LP_TRY(write_other(m, holds, time));
+        m->holder[s] = holds;
+    }
     return event->kind == LP_EVENT_START ? begin_step(m, event->job, event->time) : LP_OK;
 }
 

@@ -9,16 +9,6 @@
 
 /* ---- what there is to complete ---- */
 
-/* "--seed", then "-s": one after the other with a blank. */
-static void add_flags(const LpCommand *command, LpBuf *out) {
-    for (size_t i = 0; i < command->flags; i++) {
-        lp_buf_addf(out, "%s ", command->flag[i].name);
-        if (command->flag[i].alias != NULL)
-            lp_buf_addf(out, "%s ", command->flag[i].alias);
-    }
-    lp_buf_add(out, "--help");
-}
-
 static void add_commands(const LpCli *cli, LpBuf *out) {
     for (size_t i = 0; cli->commands[i] != NULL; i++)
         lp_buf_addf(out, "%s ", cli->commands[i]->name);
@@ -45,7 +35,13 @@ static LpErr list_themes(LpBuf *out, LpDiag *diag) {
 
 static void add_bash_case(const char *pattern, const LpCommand *command, LpBuf *out) {
     lp_buf_addf(out, "    %s) flags=\"", pattern);
-    add_flags(command, out);
+    /* "--seed", then "-s": one after the other with a blank. */
+    for (size_t i = 0; i < command->flags; i++) {
+        lp_buf_addf(out, "%s ", command->flag[i].name);
+        if (command->flag[i].alias != NULL)
+            lp_buf_addf(out, "%s ", command->flag[i].alias);
+    }
+    lp_buf_add(out, "--help");
     lp_buf_add(out, "\" ;;\n");
 }
 

@@ -137,7 +137,7 @@ static void add_step_text(LpBuf *out, const LpDevice *device, const LpMachine *m
     }
 }
 
-/* Those of the devices whose links are known. */
+/* Prints the devices whose links are known. */
 static int print_step(const Options *o) {
     LpBuf text = {0};
     LpJsonOut out = {.out = &text};

@@ -148,17 +148,6 @@ static bool wait_for(const LpCli *cli, int fd, bool writing) {
     return ready != 0;
 }
 
-/* Writes the whole reply, unless a signal came and nobody reads. */
-static LpErr reply(const LpCli *cli, LpOutput *output, const LpBuf *text, LpDiag *diag) {
-    LP_TRY(lp_buf_ok(text, diag));
-    for (size_t done = 0; done < text->len && wait_for(cli, output->fd, true);) {
-        size_t len = text->len - done < PIECE ? text->len - done : PIECE;
-        LP_TRY(lp_output_write(output, lp_buf_text(text) + done, len, diag));
-        done += len;
-    }
-    return LP_OK;
-}
-
 /* ---- lines ---- */
 
 /* Bytes read and not answered yet. `skip`: inside of a line that is too long. */
@@ -167,22 +156,6 @@ typedef struct Lines {
     size_t len, cap;
     bool skip, end;
 } Lines;
-
-static LpErr read_more(Lines *in, LpDiag *diag) {
-    void *items = in->text;
-    if (lp_grow(&items, &in->cap, in->len + CHUNK + 1, 1) != LP_OK)
-        return lp_fail_memory(diag, "a request");
-    in->text = items;
-    ssize_t got;
-    do
-        got = read(STDIN_FILENO, in->text + in->len, CHUNK);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return lp_fail(diag, LP_EIO, "cannot read standard input: %s", strerror(errno));
-    in->end = got == 0;
-    in->len += (size_t)got;
-    return LP_OK;
-}
 
 static bool blank(const char *line, size_t len) {
     for (size_t i = 0; i < len; i++)
@@ -236,9 +209,26 @@ static LpErr serve(const LpCli *cli, LpGymServer *server, Lines *in, LpOutput *o
                    LpDiag *diag) {
     bool go_on = true;
     while (go_on && !in->end && wait_for(cli, STDIN_FILENO, false)) {
-        LP_TRY(read_more(in, diag));
+        void *items = in->text;
+        if (lp_grow(&items, &in->cap, in->len + CHUNK + 1, 1) != LP_OK)
+            return lp_fail_memory(diag, "a request");
+        in->text = items;
+        ssize_t got;
+        do
+            got = read(STDIN_FILENO, in->text + in->len, CHUNK);
+        while (got < 0 && errno == EINTR);
+        if (got < 0)
+            return lp_fail(diag, LP_EIO, "cannot read standard input: %s", strerror(errno));
+        in->end = got == 0;
+        in->len += (size_t)got;
         LP_TRY(answer_lines(cli, server, in, out, &go_on, diag));
-        LP_TRY(reply(cli, output, out, diag));
+        /* Writes the whole reply, unless a signal came and nobody reads. */
+        LP_TRY(lp_buf_ok(out, diag));
+        for (size_t done = 0; done < out->len && wait_for(cli, output->fd, true);) {
+            size_t len = out->len - done < PIECE ? out->len - done : PIECE;
+            LP_TRY(lp_output_write(output, lp_buf_text(out) + done, len, diag));
+            done += len;
+        }
         lp_buf_clear(out);
     }
     return LP_OK;

@@ -20,24 +20,21 @@ static const LpFlag flags[] = {
      "the defaults as the list of lightpath-keys(5)"},
 };
 
-static void add_row(const LpKeymap *map, LpUiAction action, LpBuf *out) {
-    char name[LP_UI_ACTION_NAME];
-    LpBuf keys = {0};
-    lp_keymap_keys(map, action, &keys);
-    lp_buf_addf(out, "  %-14s%-16s", lp_buf_text(&keys), lp_ui_action_name(action, name));
-    lp_keymap_add(map, lp_ui_action_info(action)->help, out);
-    lp_buf_add(out, "\n");
-    out->failed |= keys.failed;
-    lp_buf_fini(&keys);
-}
-
 static void add_list(const LpKeymap *map, LpBuf *out) {
     const char *section = "";
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
         const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)i);
         if (strcmp(section, info->section) != 0)
             lp_buf_addf(out, "%s%s\n", i > 1 ? "\n" : "", section = info->section);
-        add_row(map, (LpUiAction)i, out);
+        LpUiAction action = (LpUiAction)i;
+        char name[LP_UI_ACTION_NAME];
+        LpBuf keys = {0};
+        lp_keymap_keys(map, action, &keys);
+        lp_buf_addf(out, "  %-14s%-16s", lp_buf_text(&keys), lp_ui_action_name(action, name));
+        lp_keymap_add(map, lp_ui_action_info(action)->help, out);
+        lp_buf_add(out, "\n");
+        out->failed |= keys.failed;
+        lp_buf_fini(&keys);
     }
 }
 

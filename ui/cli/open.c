@@ -115,15 +115,6 @@ static bool headless(const LpUiOptions *ui) {
     return ui->keys_file != NULL || ui->save_screen != NULL;
 }
 
-static void list_scenarios(void) {
-    LpBuf names = {0};
-    LpErr err = lp_paths_list_scenarios(&names, NULL);
-    if (err == LP_OK && names.len > 0)
-        fprintf(stderr, "Scenarios that came with it:\n");
-    lp_cli_tell(lp_buf_text(&names));
-    lp_buf_fini(&names);
-}
-
 static int check_terminal(const Options *o, bool named) {
     if (headless(&o->ui))
         return LP_EXIT_OK;
@@ -135,7 +126,12 @@ static int check_terminal(const Options *o, bool named) {
         return fail("the explorer needs a terminal: expected lightpath run SCENARIO, or --keys, "
                     "--save-screen or --plain");
     int code = fail("the explorer needs a terminal: expected lightpath run SCENARIO");
-    list_scenarios();
+    LpBuf names = {0};
+    LpErr err = lp_paths_list_scenarios(&names, NULL);
+    if (err == LP_OK && names.len > 0)
+        fprintf(stderr, "Scenarios that came with it:\n");
+    lp_cli_tell(lp_buf_text(&names));
+    lp_buf_fini(&names);
     return code;
 }
 
@@ -231,26 +227,6 @@ static LpErr note_command_line(Options *o, const char *scenario, LpDiag *diag) {
 
 /* ---- sessions in files ---- */
 
-/* What a person should know of the file before anything else. */
-static void note_load(Options *o, const LpLoadReport *r) {
-    char text[2 * LP_DIAG_TEXT] = "";
-    if (r->differences > 0)
-        snprintf(text, sizeof text,
-                 "branch %s ends at decision %llu: version %s decided otherwise (%s; now: %s)",
-                 r->branch, (unsigned long long)r->decision, r->version, r->recorded, r->now);
-    else if (r->policy_failed)
-        snprintf(text, sizeof text, "a policy of the session does not load: %s", r->policy_error);
-    else if (r->damage_cut)
-        snprintf(text, sizeof text, "line %d of the session is cut off; all before it is here",
-                 r->damage_line);
-    else if (r->damage_line > 0)
-        snprintf(text, sizeof text, "damaged at line %d: %s; the %llu line%s before it %s here",
-                 r->damage_line, r->damage, (unsigned long long)r->lines, lp_str_s(r->lines),
-                 r->lines == 1 ? "is" : "are");
-    lp_str_copy(o->notice, sizeof o->notice, text);
-    o->ui.notice = o->notice[0] != '\0' ? o->notice : NULL;
-}
-
 /* Two that write one file would lose what one of them did: the second has a copy. */
 static void note_holder(Options *o, const char *path) {
     LpHolder holder = lp_lock_holder_of(path);
@@ -281,7 +257,25 @@ static LpErr load_session(Options *o, const char *path, LpSession **session, LpD
     o->ui.session_stamp = lp_session_file_stamp(path);
     LP_TRY(lp_session_load(&spec, session, &report, diag));
     o->ui.session_file = path;
-    note_load(o, &report);
+    /* What a person should know of the file before anything else. */
+    char text[2 * LP_DIAG_TEXT] = "";
+    if (report.differences > 0)
+        snprintf(text, sizeof text,
+                 "branch %s ends at decision %llu: version %s decided otherwise (%s; now: %s)",
+                 report.branch, (unsigned long long)report.decision, report.version,
+                 report.recorded, report.now);
+    else if (report.policy_failed)
+        snprintf(text, sizeof text, "a policy of the session does not load: %s",
+                 report.policy_error);
+    else if (report.damage_cut)
+        snprintf(text, sizeof text, "line %d of the session is cut off; all before it is here",
+                 report.damage_line);
+    else if (report.damage_line > 0)
+        snprintf(text, sizeof text, "damaged at line %d: %s; the %llu line%s before it %s here",
+                 report.damage_line, report.damage, (unsigned long long)report.lines,
+                 lp_str_s(report.lines), report.lines == 1 ? "is" : "are");
+    lp_str_copy(o->notice, sizeof o->notice, text);
+    o->ui.notice = o->notice[0] != '\0' ? o->notice : NULL;
     note_holder(o, path);
     return LP_OK;
 }
@@ -325,20 +319,6 @@ static int open_made(Options *o, LpSession *session) {
     return code;
 }
 
-/* What was said of the first session does not hold for those that follow it. */
-static void forget_first(Options *o) {
-    LpSessionArgs *a = &o->session;
-    a->policy = NULL;
-    a->params.count = a->sets.count = 0;
-    a->seed.given = false;
-    a->until = 0;
-    o->moves.count = 0;
-    o->expect = NULL;
-    o->notice[0] = '\0';
-    o->ui.notice = o->ui.session_file = NULL;
-    lp_buf_clear(&o->command_line);
-}
-
 /* The list of scenarios; *word NULL: the user wants none of them. Returns an exit code. */
 static int choose(Options *o, LpArena *arena, const char **word, bool *tour) {
     LpDiag diag = {0};
@@ -370,7 +350,17 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
         code = made != NULL ? open_made(o, made) : open_named(o, word, first ? NULL : &refused);
         first = false;
         made = o->next.session;
-        forget_first(o);
+        /* What was said of the first session does not hold for those that follow it. */
+        LpSessionArgs *a = &o->session;
+        a->policy = NULL;
+        a->params.count = a->sets.count = 0;
+        a->seed.given = false;
+        a->until = 0;
+        o->moves.count = 0;
+        o->expect = NULL;
+        o->notice[0] = '\0';
+        o->ui.notice = o->ui.session_file = NULL;
+        lp_buf_clear(&o->command_line);
         lp_str_copy(o->opened, sizeof o->opened, o->next.open);
         tour = o->next.tour;
         word = o->opened[0] != '\0' ? o->opened : NULL;

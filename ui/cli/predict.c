@@ -221,15 +221,6 @@ static const LpFlag flags[] = {
 
 /* ---- what is printed ---- */
 
-static int write_rows(const Options *o, const LpPrediction *prediction) {
-    LpBuf text = {0};
-    if (o->json)
-        lp_prediction_json(prediction, &text);
-    else
-        lp_prediction_text(prediction, &text);
-    return lp_cli_print(LP_OK, &text, NULL);
-}
-
 static int write_trace(const Options *o, const char *graph, const LpPrediction *prediction) {
     LpOutput output = {.fd = -1};
     LpDiag diag;
@@ -405,7 +396,12 @@ static int predict(const Options *o, const char *graph) {
     if (lp_predict_run(&spec, &prediction, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code = write_trace(o, graph, prediction);
-    int second = write_rows(o, prediction);
+    LpBuf text = {0};
+    if (o->json)
+        lp_prediction_json(prediction, &text);
+    else
+        lp_prediction_text(prediction, &text);
+    int second = lp_cli_print(LP_OK, &text, NULL);
     lp_prediction_free(prediction);
     return code != LP_EXIT_OK ? code : second;
 }

@@ -85,17 +85,6 @@ static LpErr print_branch_json(Replay *r, uint32_t branch, const LpBranchInfo *i
     return lp_output_write(&r->output, "}", 1, &r->diag);
 }
 
-static LpErr print_branches(Replay *r) {
-    uint32_t count = lp_session_branches(r->session);
-    for (uint32_t i = 0; i < count; i++) {
-        LpBranchInfo info;
-        if (lp_session_branch(r->session, i, &info) != LP_OK || info.deleted)
-            continue;
-        LP_TRY(r->options->json ? print_branch_json(r, i, &info) : print_branch(r, i, &info));
-    }
-    return LP_OK;
-}
-
 /* ---- verdicts ---- */
 
 static bool policies_failed(const Replay *r) {
@@ -181,8 +170,15 @@ static LpErr print_all(Replay *r) {
     if (r->options->json)
         LP_TRY(print_head_json(r));
     bool inside = r->options->verify && r->report.differences > 0; /* it stands inside a step */
-    if (!inside)
-        LP_TRY(print_branches(r));
+    if (!inside) {
+        uint32_t count = lp_session_branches(r->session);
+        for (uint32_t i = 0; i < count; i++) {
+            LpBranchInfo info;
+            if (lp_session_branch(r->session, i, &info) != LP_OK || info.deleted)
+                continue;
+            LP_TRY(r->options->json ? print_branch_json(r, i, &info) : print_branch(r, i, &info));
+        }
+    }
     if (r->options->json)
         return lp_output_write(&r->output, "]}\n", 3, &r->diag);
     if (!r->options->verify || differs(r))

@@ -70,26 +70,22 @@ static int64_t now_ms(void) {
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void show_progress(const LpSession *session) {
-    char at[LP_SHOW_TEXT], done[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
-    const LpWorld *world = lp_session_world(session);
-    const LpTally *tally = lp_world_tally(world);
-    uint64_t expected = lp_model_expected_jobs(lp_session_scenario(session));
-    lp_show_count(tally->arrived, done);
-    fprintf(stderr, "\r\033[Kt %s   %s%s%s jobs arrived, %llu running, %llu blocked",
-            lp_show_seconds(lp_world_now(world), at), done, expected > 0 ? " of " : "",
-            expected > 0 ? lp_show_count(expected, all) : "", (unsigned long long)tally->running,
-            (unsigned long long)tally->blocked);
-    fflush(stderr);
-}
-
 static bool progress(void *user, const LpSession *session) {
     Progress *p = user;
     if (*p->cli->interrupted)
         return false;
     int64_t now = p->shown ? now_ms() : 0;
     if (p->shown && now >= p->next_ms) {
-        show_progress(session);
+        char at[LP_SHOW_TEXT], done[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
+        const LpWorld *world = lp_session_world(session);
+        const LpTally *tally = lp_world_tally(world);
+        uint64_t expected = lp_model_expected_jobs(lp_session_scenario(session));
+        lp_show_count(tally->arrived, done);
+        fprintf(stderr, "\r\033[Kt %s   %s%s%s jobs arrived, %llu running, %llu blocked",
+                lp_show_seconds(lp_world_now(world), at), done, expected > 0 ? " of " : "",
+                expected > 0 ? lp_show_count(expected, all) : "",
+                (unsigned long long)tally->running, (unsigned long long)tally->blocked);
+        fflush(stderr);
         p->line = true;
         p->next_ms = now + EVERY_MS;
     }

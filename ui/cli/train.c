@@ -95,35 +95,11 @@ static int64_t now_ms(void) {
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void show(const Progress *p, const LpTrainReport *r) {
-    int64_t spent = now_ms() - p->began;
-    double done = (double)(r->steps - r->first);
-    double left = r->steps < r->total ? (double)(r->total - r->steps) : 0;
-    fprintf(stderr, "\r\033[K%llu of %llu decisions, %.1f %% blocked, best %.3f",
-            (unsigned long long)r->steps, (unsigned long long)r->total, 100 * r->blocked,
-            r->best_reward);
-    if (done > 0)
-        fprintf(stderr, ", about %lld s left", (long long)((double)spent * left / done / 1000));
-    fflush(stderr);
-}
-
 static void add_line(Progress *p, LpOutput *output, const LpBuf *line) {
     if (p->failed || lp_output_add(output, line, &p->diag) == LP_OK)
         return;
     p->failed = true;
     p->broken = output;
-}
-
-/* One line of the learning curve. */
-static void write_report(Progress *p, const LpTrainReport *r) {
-    LpLearnPoint point = lp_learn_point(r);
-    LpBuf line = {0};
-    lp_learn_line(&point, &line);
-    if (p->printed)
-        add_line(p, &p->output, &line);
-    if (lp_writer_is_open(&p->curve.file))
-        add_line(p, &p->curve, &line);
-    lp_buf_fini(&line);
 }
 
 /* The curve's file, in its place at once, so that it can be watched: a new one, or, to go on, the
@@ -158,9 +134,26 @@ static bool progress(void *user, const LpTrainReport *r) {
     if (!p->any)
         begin_curve(p);
     p->any = true;
-    write_report(p, r);
-    if (p->shown)
-        show(p, r);
+    /* One line of the learning curve. */
+    LpLearnPoint point = lp_learn_point(r);
+    LpBuf line = {0};
+    lp_learn_line(&point, &line);
+    if (p->printed)
+        add_line(p, &p->output, &line);
+    if (lp_writer_is_open(&p->curve.file))
+        add_line(p, &p->curve, &line);
+    lp_buf_fini(&line);
+    if (p->shown) {
+        int64_t spent = now_ms() - p->began;
+        double done = (double)(r->steps - r->first);
+        double left = r->steps < r->total ? (double)(r->total - r->steps) : 0;
+        fprintf(stderr, "\r\033[K%llu of %llu decisions, %.1f %% blocked, best %.3f",
+                (unsigned long long)r->steps, (unsigned long long)r->total, 100 * r->blocked,
+                r->best_reward);
+        if (done > 0)
+            fprintf(stderr, ", about %lld s left", (long long)((double)spent * left / done / 1000));
+        fflush(stderr);
+    }
     return !p->failed && !*p->cli->interrupted;
 }
 

@@ -72,19 +72,6 @@ static bool turns(const LpContext *context, const LpJob *job) {
            lp_store_turns(lp_store_partition(context->store, job->placed.partition));
 }
 
-static LpErr turn_knobs(const LpContext *context, const LpJob *job, LpBottleneck *b, LpDiag *diag) {
-    const LpScales bandwidth = {2, 1, 1}, latency = {1, 0.5, 1}, slot = {1, 1, 0.5};
-    LP_TRY(step_in(context, job, &b->alone, diag));
-    LP_TRY(twice_as_fast(context, job, &b->knob[LP_KNOB_COMPUTE], diag));
-    LP_TRY(on_network(context, job, bandwidth, &b->knob[LP_KNOB_BANDWIDTH], diag));
-    LP_TRY(on_network(context, job, latency, &b->knob[LP_KNOB_LATENCY], diag));
-    if (turns(context, job))
-        LP_TRY(on_network(context, job, slot, &b->knob[LP_KNOB_SLOT], diag));
-    if (context->sharing != NULL)
-        b->knob[LP_KNOB_ALONE] = b->alone;
-    return LP_OK;
-}
-
 /* ---- the job ---- */
 
 static void judge(LpBottleneck *b) {
@@ -112,7 +99,16 @@ LpErr lp_bottleneck(const LpSession *s, uint32_t id, LpBottleneck *out, LpDiag *
     LP_TRY(lp_job_time(s->world, s->context, job, NULL, &b.time, diag));
     if (job->times.start >= 0 && job->graph >= 0) {
         b.step_time = job->forecast.step_time;
-        LP_TRY(turn_knobs(lp_job_context(job, s->context), job, &b, diag));
+        const LpContext *context = lp_job_context(job, s->context);
+        const LpScales bandwidth = {2, 1, 1}, latency = {1, 0.5, 1}, slot = {1, 1, 0.5};
+        LP_TRY(step_in(context, job, &b.alone, diag));
+        LP_TRY(twice_as_fast(context, job, &b.knob[LP_KNOB_COMPUTE], diag));
+        LP_TRY(on_network(context, job, bandwidth, &b.knob[LP_KNOB_BANDWIDTH], diag));
+        LP_TRY(on_network(context, job, latency, &b.knob[LP_KNOB_LATENCY], diag));
+        if (turns(context, job))
+            LP_TRY(on_network(context, job, slot, &b.knob[LP_KNOB_SLOT], diag));
+        if (context->sharing != NULL)
+            b.knob[LP_KNOB_ALONE] = b.alone;
     }
     judge(&b);
     *out = b;

@@ -50,18 +50,6 @@ static LpErr gather(const LpWorld *world, double until, double **jct, size_t *co
     return LP_OK;
 }
 
-static LpErr put_jct(const Sheet *s, const LpWorld *world, double until, LpDiag *diag) {
-    double *jct;
-    size_t count, arrived;
-    LP_TRY(gather(world, until, &jct, &count, &arrived, diag));
-    put(s, "jct", 0.0, 0.0);
-    for (size_t i = 0; i < count; i++)
-        if (i + 1 == count || jct[i + 1] > jct[i])
-            put(s, "jct", jct[i], (double)(i + 1) / (double)arrived);
-    lp_free(jct);
-    return LP_OK;
-}
-
 static double utilisation(const LpMomentFacts *facts, const LpWorld *world) {
     return (double)facts->counts.busy / lp_world_servers(world);
 }
@@ -103,7 +91,14 @@ LpErr lp_curves_csv(const LpSession *session, uint32_t branch, double until, con
     const LpWorld *world =
         present ? lp_session_world(session) : lp_session_tip_world(session, branch);
     LpMoment last = {branch, lp_session_step_at(session, branch, until)};
-    LP_TRY(put_jct(&sheet, world, until, diag));
+    double *jct;
+    size_t count, arrived;
+    LP_TRY(gather(world, until, &jct, &count, &arrived, diag));
+    put(&sheet, "jct", 0.0, 0.0);
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count || jct[i + 1] > jct[i])
+            put(&sheet, "jct", jct[i], (double)(i + 1) / (double)arrived);
+    lp_free(jct);
     LP_TRY(put_over_time(&sheet, session, last, "utilisation", utilisation));
     LP_TRY(put_over_time(&sheet, session, last, "blocking", blocking));
     return lp_buf_ok(csv->out, diag);

@@ -115,25 +115,6 @@ static void put_plan(LpJsonOut *out, const LpParallel *plan) {
 #undef X
 }
 
-/* The decision, as hinted.lua repeats it. */
-static void put_hint(const LpSession *s, const LpJob *job, LpJsonOut *out) {
-    const LpPlacement *placement = lp_store_placement(s->context->store, job->placed.placement);
-    const LpPartition *partition =
-        job->graph >= 0 ? lp_store_partition(s->context->store, job->placed.partition) : NULL;
-    lp_json_open(out, "hint", '{');
-    if (partition != NULL && partition->planned)
-        put_plan(out, &partition->plan);
-    else if (partition != NULL)
-        lp_json_put_count(out, "degree", job->placed.degree);
-    if (job->slice.row == 0)
-        lp_json_put_counts(out, "servers", placement->server, placement->servers);
-    if (partition != NULL) {
-        lp_json_put_text(out, "order_ops", lp_order_name((LpOrder)job->placed.orders.ops));
-        lp_json_put_text(out, "order_flows", lp_order_name((LpOrder)job->placed.orders.flows));
-    }
-    lp_json_close(out, '}');
-}
-
 static void put_job(const LpSession *s, const LpJob *job, LpJsonOut *out) {
     char name[LP_SLICE_TEXT];
     lp_json_open(out, NULL, '{');
@@ -159,7 +140,22 @@ static void put_job(const LpSession *s, const LpJob *job, LpJsonOut *out) {
         put_number(out, "restart", job->pieces.restart);
         lp_json_close(out, '}');
     }
-    put_hint(s, job, out);
+    /* The decision, as hinted.lua repeats it. */
+    const LpPlacement *placement = lp_store_placement(s->context->store, job->placed.placement);
+    const LpPartition *partition =
+        job->graph >= 0 ? lp_store_partition(s->context->store, job->placed.partition) : NULL;
+    lp_json_open(out, "hint", '{');
+    if (partition != NULL && partition->planned)
+        put_plan(out, &partition->plan);
+    else if (partition != NULL)
+        lp_json_put_count(out, "degree", job->placed.degree);
+    if (job->slice.row == 0)
+        lp_json_put_counts(out, "servers", placement->server, placement->servers);
+    if (partition != NULL) {
+        lp_json_put_text(out, "order_ops", lp_order_name((LpOrder)job->placed.orders.ops));
+        lp_json_put_text(out, "order_flows", lp_order_name((LpOrder)job->placed.orders.flows));
+    }
+    lp_json_close(out, '}');
     lp_json_close(out, '}');
 }
 
@@ -205,19 +201,6 @@ static bool any_graph(const Cutter *t) {
     return any;
 }
 
-static LpErr write_sets(const Cutter *t, uint32_t id, LpDiag *diag) {
-    const LpScenario *scenario = t->s->scenario;
-    LP_TRY(set(t, diag, "name=%s-job-%" PRIu32, scenario->name, id));
-    LP_TRY(set(t, diag, "generator=null"));
-    LP_TRY(set(t, diag, "lesson=null"));
-    LP_TRY(set(t, diag, "measure=null"));
-    LP_TRY(set(t, diag, any_graph(t) ? "policy={\"script\":\"hinted.lua\"}" : "policy=null"));
-    LP_TRY(set(t, diag, "seed=%" PRIu64, lp_world_seed(t->s->world)));
-    if (!isinf(scenario->horizon))
-        LP_TRY(set(t, diag, "horizon=%.*g", DIGITS, scenario->horizon));
-    return set_jobs(t, t->id, t->count, &t->c->set[t->c->sets++], diag);
-}
-
 /* ---- running it ---- */
 
 static LpErr take_held(const LpSession *s, uint32_t id, LpCutoutRun *out, LpDiag *diag) {
@@ -234,7 +217,7 @@ static LpErr take_held(const LpSession *s, uint32_t id, LpCutoutRun *out, LpDiag
     return LP_OK;
 }
 
-/* Of the cut-out with one more override, NULL: as it is. */
+/* Runs the cut-out with one more override, NULL: as it is. */
 static LpErr run_cut(const Cutter *t, const char *more, uint32_t job, LpCutoutRun *out,
                      LpDiag *diag) {
     const char *sets[SETS_MAX + 1];
@@ -329,14 +312,6 @@ static LpErr or_not(const Cutter *t, LpErr err, const LpDiag *why, LpDiag *diag)
     return t->c->not != NULL ? LP_OK : lp_fail_memory(diag, "a job's cut-out");
 }
 
-static LpErr run_all(const Cutter *t, uint32_t id, LpDiag *diag) {
-    LpDiag why;
-    LP_TRY(or_not(t, hold_against(t, id, &why), &why, diag));
-    for (int k = 0; t->c->not == NULL && job_of(t->s, id)->graph >= 0 && k < LP_KNOB_COUNT; k++)
-        LP_TRY(or_not(t, run_knob(t, (LpStepKnob)k, id, &why), &why, diag));
-    return LP_OK;
-}
-
 /* ---- the cut-out ---- */
 
 static LpErr cut(Cutter *t, uint32_t id, uint8_t *in, uint32_t *list, LpDiag *diag) {
@@ -352,8 +327,21 @@ static LpErr cut(Cutter *t, uint32_t id, uint8_t *in, uint32_t *list, LpDiag *di
     sort_by_start(t->s, list, t->count);
     while (list[c->job] != id)
         c->job++;
-    LP_TRY(write_sets(t, id, diag));
-    return run_all(t, id, diag);
+    const LpScenario *scenario = t->s->scenario;
+    LP_TRY(set(t, diag, "name=%s-job-%" PRIu32, scenario->name, id));
+    LP_TRY(set(t, diag, "generator=null"));
+    LP_TRY(set(t, diag, "lesson=null"));
+    LP_TRY(set(t, diag, "measure=null"));
+    LP_TRY(set(t, diag, any_graph(t) ? "policy={\"script\":\"hinted.lua\"}" : "policy=null"));
+    LP_TRY(set(t, diag, "seed=%" PRIu64, lp_world_seed(t->s->world)));
+    if (!isinf(scenario->horizon))
+        LP_TRY(set(t, diag, "horizon=%.*g", DIGITS, scenario->horizon));
+    LP_TRY(set_jobs(t, t->id, t->count, &t->c->set[t->c->sets++], diag));
+    LpDiag why;
+    LP_TRY(or_not(t, hold_against(t, id, &why), &why, diag));
+    for (int k = 0; t->c->not == NULL && job_of(t->s, id)->graph >= 0 && k < LP_KNOB_COUNT; k++)
+        LP_TRY(or_not(t, run_knob(t, (LpStepKnob)k, id, &why), &why, diag));
+    return LP_OK;
 }
 
 LpErr lp_cutout_new(const LpSession *s, uint32_t id, LpCutout *out, LpDiag *diag) {

@@ -37,23 +37,6 @@ static LpErr step_alone(const LpSession *s, int32_t graph, const LpParallel *pla
     return lp_store_step_alone(split, plan, out, diag);
 }
 
-static void fill_placed(const LpStepSummary *step, LpPlanFigures *out) {
-    out->step_time = step->step_time;
-    out->memory = step->held_bytes;
-    out->bubble = step->bubble;
-    out->exposed = step->exposed / step->step_time;
-    out->turns = step->turns;
-    out->exposed_turns = step->exposed_turns;
-    out->turn_time = step->turn_time;
-}
-
-static void fill_alone(const LpParallelStep *step, LpPlanFigures *out) {
-    out->step_time = step->step_time;
-    out->memory = step->held_bytes;
-    out->bubble = step->bubble;
-    out->exposed = step->communication_time / step->step_time;
-}
-
 static LpErr fill(const LpSession *s, int32_t graph, const LpParallel *plan,
                   const LpForecast *forecast, LpPlanFigures *out, LpDiag *diag) {
     LpPlanFigures figures = {.planned = split_of(s, graph) != NULL, .way = LP_NO_INDEX};
@@ -66,10 +49,20 @@ static LpErr fill(const LpSession *s, int32_t graph, const LpParallel *plan,
         LP_TRY(lp_context_way_of(s->context, graph, plan, &figures.way, diag));
     }
     if (plan != NULL && forecast->feasible) {
-        fill_placed(lp_store_step(s->context->store, forecast->step), &figures);
+        const LpStepSummary *step = lp_store_step(s->context->store, forecast->step);
+        figures.step_time = step->step_time;
+        figures.memory = step->held_bytes;
+        figures.bubble = step->bubble;
+        figures.exposed = step->exposed / step->step_time;
+        figures.turns = step->turns;
+        figures.exposed_turns = step->exposed_turns;
+        figures.turn_time = step->turn_time;
     } else if (figures.planned && plan != NULL) {
         LP_TRY(step_alone(s, graph, plan, &alone, diag));
-        fill_alone(&alone, &figures);
+        figures.step_time = alone.step_time;
+        figures.memory = alone.held_bytes;
+        figures.bubble = alone.bubble;
+        figures.exposed = alone.communication_time / alone.step_time;
     }
     *out = figures;
     return LP_OK;

@@ -166,19 +166,6 @@ LpErr lp_graph_inspect(const LpContext *context, uint32_t graph, LpGraphInspecti
 
 /* ---- a partition ---- */
 
-static LpErr cut_edges(LpGraphInspection *seen, const LpPartition *p, LpDiag *diag) {
-    uint32_t *pair = lp_alloc(2 * (size_t)p->links, sizeof *pair);
-    if (!pair)
-        return lp_fail_memory(diag, "a computation graph");
-    for (uint32_t l = 0; l < p->links; l++) {
-        pair[2 * (size_t)l] = p->link[l].src;
-        pair[2 * (size_t)l + 1] = p->link[l].dst;
-    }
-    LpErr err = take_edges(seen, pair, p->links, diag);
-    lp_free(pair);
-    return err;
-}
-
 static int by_number(const void *x, const void *y) {
     const uint32_t *a = x, *b = y;
     return (*a > *b) - (*a < *b);
@@ -269,7 +256,16 @@ static LpErr fill_cut(LpGraphInspection *seen, const LpContext *context, uint32_
     }
     if (p->planned)
         take_stages(seen, p);
-    LP_TRY(cut_edges(seen, p, diag));
+    uint32_t *pair = lp_alloc(2 * (size_t)p->links, sizeof *pair);
+    if (!pair)
+        return lp_fail_memory(diag, "a computation graph");
+    for (uint32_t l = 0; l < p->links; l++) {
+        pair[2 * (size_t)l] = p->link[l].src;
+        pair[2 * (size_t)l + 1] = p->link[l].dst;
+    }
+    LpErr err = take_edges(seen, pair, p->links, diag);
+    lp_free(pair);
+    LP_TRY(err);
     return take_servers(seen, p, lp_store_placement(context->store, placement), diag);
 }
 

@@ -8,7 +8,7 @@
 #include "session/failure.h"
 #include "session/session_impl.h"
 
-/* Of the call that failed here; a policy that is asked again forgets its own. */
+/* Traceback of the call that failed here; a policy that is asked again forgets its own. */
 static const char *traceback(const LpSession *s) {
     const LpFailure *here = lp_session_failure_here(s);
     return here != NULL ? here->traceback : lp_policy_traceback(s->loaded.policy);

@@ -70,18 +70,6 @@ static void add_transfer(Layout *l, const LpTurnTransfer *t) {
     add(l, row, bar);
 }
 
-static void add_all(Layout *l) {
-    for (uint32_t id = 0; id < lp_turn_nodes(l->light->plan); id++) {
-        LpTurnTransfer t = lp_turn_transfer(l->light->plan, id);
-        if (t.end > l->end)
-            l->end = t.end;
-        if (t.kind == LP_TURN_TASK)
-            add_task(l, &t);
-        else
-            add_transfer(l, &t);
-    }
-}
-
 /* What follows: nothing that turns. */
 static void add_rest(Layout *l) {
     for (uint32_t i = 0; i < l->seen->servers && l->light->more > 0; i++)
@@ -103,7 +91,7 @@ static int by_row(const void *x, const void *y) {
     return (a->made > b->made) - (a->made < b->made);
 }
 
-/* Of a row of light only what is sent counts as busy. */
+/* Cuts the items into rows; in a row of light only what is sent counts as busy. */
 static void make_rows(Layout *l, const LpPlacement *at) {
     LpStepInspection *seen = l->seen;
     uint32_t servers = at->servers / seen->servers, next = 0;
@@ -147,7 +135,15 @@ static LpErr lay_out(Layout *l, const LpPlacement *at, const LpLightStep *step) 
     l->item = lp_alloc(room, sizeof *l->item);
     if (seen->row == NULL || seen->bar == NULL || l->item == NULL)
         return LP_ENOMEM;
-    add_all(l);
+    for (uint32_t id = 0; id < lp_turn_nodes(l->light->plan); id++) {
+        LpTurnTransfer t = lp_turn_transfer(l->light->plan, id);
+        if (t.end > l->end)
+            l->end = t.end;
+        if (t.kind == LP_TURN_TASK)
+            add_task(l, &t);
+        else
+            add_transfer(l, &t);
+    }
     add_rest(l);
     make_rows(l, at);
     return LP_OK;

@@ -29,7 +29,8 @@ static LpErr add(Taking *t, const LpSample *sample, LpDiag *diag) {
 
 /* ---- samples ---- */
 
-static LpErr note_running(Taking *t, uint32_t id, LpDiag *diag) {
+static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
+    uint32_t id = job->id;
     void *items = t->running;
     if (lp_grow(&items, &t->cap, (size_t)id + 1, sizeof *t->running) != LP_OK)
         return lp_fail_memory(diag, "the curves of a run");
@@ -37,11 +38,6 @@ static LpErr note_running(Taking *t, uint32_t id, LpDiag *diag) {
     for (; t->jobs <= id; t->jobs++)
         t->running[t->jobs] = false;
     t->running[id] = true;
-    return LP_OK;
-}
-
-static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
-    LP_TRY(note_running(t, job->id, diag));
     LpSample sample = {
         .time = lp_world_now(t->world), .job = job->id, .dark = job->light.dark != LP_JOB_LIT};
     if (job->graph < 0)

@@ -192,7 +192,7 @@ static void go_on(const Story *t, const char *word, uint32_t unit, uint32_t user
     run->open = true;
 }
 
-/* Of a slice its cubes: a cube that it has whole by its first accelerator. */
+/* Tells the servers, or the cubes of a slice: a cube that it has whole by its first accelerator. */
 static void tell_servers(const Story *t) {
     const LpPlacement *p = placement_of(t, t->job);
     uint32_t size = t->s->context->fabric.ops->slices ? t->s->context->fabric.per_rack : 1;

@@ -52,11 +52,6 @@ static bool is_right(const LpExplained *table, uint32_t column) {
     return true;
 }
 
-static void add_blanks(LpBuf *out, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        lp_buf_add(out, " ");
-}
-
 /* How a column is set. */
 typedef struct Column {
     uint32_t width;
@@ -68,7 +63,9 @@ static void add_row(const Column *column, Cells cells, bool taken, LpBuf *out) {
     lp_buf_add(out, taken ? "> " : "  ");
     for (uint32_t c = 0; c < cells.count; c++) {
         uint32_t rest = column[c].width - shown_width(cells.cell[c]);
-        add_blanks(out, owed + (column[c].right ? rest : 0));
+        uint32_t count = owed + (column[c].right ? rest : 0);
+        for (uint32_t i = 0; i < count; i++)
+            lp_buf_add(out, " ");
         lp_str_escape(out, cells.cell[c], strlen(cells.cell[c]));
         owed = 2 + (column[c].right ? 0 : rest);
     }

@@ -58,25 +58,6 @@ void lp_values_free(LpValues *v) {
     lp_free(v);
 }
 
-/* ---- whose values ---- */
-
-static LpErr begin(LpValues *v, const LpSession *s, uint32_t index, LpDiag *diag) {
-    uint32_t home = lp_timeline_branch(s->timeline, s->timeline->current)->policy;
-    uint32_t branches = lp_session_branches(s);
-    if (v->policy != s->loaded.policy || v->reloads != s->saved.count || v->home != home ||
-        v->index != index)
-        forget(v);
-    v->policy = s->loaded.policy;
-    v->reloads = s->saved.count;
-    v->home = home;
-    v->index = index;
-    if (lp_grow((void **)&v->known, &v->cap, branches, sizeof *v->known) != LP_OK)
-        return lp_fail_memory(diag, "the values along a run");
-    for (; v->branches < branches; v->branches++)
-        v->known[v->branches] = (Known){0};
-    return LP_OK;
-}
-
 /* ---- asking ---- */
 
 /* Brings the world to a step. */
@@ -194,7 +175,19 @@ LpErr lp_values_update(LpValues *v, LpSession *s, uint32_t index, LpMoment momen
     bool some = false;
     if (s->timeline == NULL)
         return lp_fail(diag, LP_ESTATE, "this session keeps no time line");
-    LP_TRY(begin(v, s, index, diag));
+    uint32_t home = lp_timeline_branch(s->timeline, s->timeline->current)->policy;
+    uint32_t branches = lp_session_branches(s);
+    if (v->policy != s->loaded.policy || v->reloads != s->saved.count || v->home != home ||
+        v->index != index)
+        forget(v);
+    v->policy = s->loaded.policy;
+    v->reloads = s->saved.count;
+    v->home = home;
+    v->index = index;
+    if (lp_grow((void **)&v->known, &v->cap, branches, sizeof *v->known) != LP_OK)
+        return lp_fail_memory(diag, "the values along a run");
+    for (; v->branches < branches; v->branches++)
+        v->known[v->branches] = (Known){0};
     LpErr err = LP_OK;
     if (index < lp_network_count(s))
         err = extend(v, s, moment, &left, &some, diag);

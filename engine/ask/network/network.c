@@ -193,20 +193,6 @@ static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
     return shape->own > 0 ? ask_queue(a, out, diag) : LP_OK;
 }
 
-/* What is known before the network is asked. */
-static LpErr begin(const Ask *a, uint32_t param, LpNetworkInspection *out, LpDiag *diag) {
-    out->encoding = lp_encoding_name(lp_network_agent(a->network)->encoding);
-    if (a->world != NULL) {
-        out->job = lp_world_due(a->world);
-        out->decision = lp_world_tally(a->world)->decisions;
-        out->time = lp_world_now(a->world);
-    }
-    out->param = lp_arena_strdup(a->arena, lp_policy_param(a->s->loaded.policy, param).name);
-    if (out->job != LP_NO_INDEX && lp_world_job(a->world, out->job)->graph >= 0)
-        out->graph = a->s->scenario->graph[lp_world_job(a->world, out->job)->graph]->id;
-    return out->param != NULL ? LP_OK : lp_fail_memory(diag, "what a network says");
-}
-
 /* world NULL: there is no decision to look at. */
 static LpErr look_at(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
                      LpNetworkInspection *out, LpDiag *diag) {
@@ -217,7 +203,17 @@ static LpErr look_at(LpSession *s, uint32_t index, const LpWorld *world, LpArena
         Ask a = {.s = s, .world = world, .arena = arena};
         seen.networks = networks;
         a.network = lp_policy_network(s->loaded.policy, index, &param);
-        LP_TRY(begin(&a, param, &seen, diag));
+        /* What is known before the network is asked. */
+        seen.encoding = lp_encoding_name(lp_network_agent(a.network)->encoding);
+        if (a.world != NULL) {
+            seen.job = lp_world_due(a.world);
+            seen.decision = lp_world_tally(a.world)->decisions;
+            seen.time = lp_world_now(a.world);
+        }
+        seen.param = lp_arena_strdup(a.arena, lp_policy_param(a.s->loaded.policy, param).name);
+        if (seen.job != LP_NO_INDEX && lp_world_job(a.world, seen.job)->graph >= 0)
+            seen.graph = a.s->scenario->graph[lp_world_job(a.world, seen.job)->graph]->id;
+        LP_TRY(seen.param != NULL ? LP_OK : lp_fail_memory(diag, "what a network says"));
         LP_TRY(ask(&a, &seen, diag));
     }
     *out = seen;

@@ -119,20 +119,6 @@ static void add_moves(LpJsonOut *out, const LpNetworkWhy *why, uint32_t actions)
     lp_json_close(out, ']');
 }
 
-static void add_ops(LpJsonOut *out, const LpNetworkWhy *why) {
-    lp_json_open(out, "ops", '[');
-    for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
-        const LpNetworkOp *op = &why->op[i];
-        lp_json_open(out, NULL, '{');
-        lp_json_put_count(out, "op", op->number);
-        add_text(out, "name", op->name);
-        lp_json_put_text(out, "pass", op->backward ? "backward" : "forward");
-        lp_json_put_number(out, "moved", op->moved);
-        lp_json_close(out, '}');
-    }
-    lp_json_close(out, ']');
-}
-
 static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) {
     LpJsonOut *out = said->json;
     uint32_t actions = why->question.value ? 0 : said->seen.actions;
@@ -145,7 +131,17 @@ static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) 
     add_action(out, "action", why->question.action, actions);
     add_action(out, "against", why->question.against, actions);
     add_moves(out, why, said->seen.actions);
-    add_ops(out, why);
+    lp_json_open(out, "ops", '[');
+    for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
+        const LpNetworkOp *op = &why->op[i];
+        lp_json_open(out, NULL, '{');
+        lp_json_put_count(out, "op", op->number);
+        add_text(out, "name", op->name);
+        lp_json_put_text(out, "pass", op->backward ? "backward" : "forward");
+        lp_json_put_number(out, "moved", op->moved);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
     lp_json_close(out, '}');
 }
 

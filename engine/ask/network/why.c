@@ -82,12 +82,6 @@ static void add_move(Why *w, LpFeature feature, double input, double moved) {
         w->out->move[w->out->moves++] = (LpNetworkMove){feature, false, input, moved};
 }
 
-static void add_features(Why *w) {
-    for (uint32_t i = 0; i < w->seen->features; i++)
-        add_move(w, lp_feature(w->agent->encoding, w->seen->actions, i), w->seen->feature[i],
-                 w->seen->feature[i] * w->slope.feature[i]);
-}
-
 /* One number of all nodes, or of all edges. */
 static void add_all(Why *w, LpFeature feature, const double *input, const double *slope,
                     uint32_t rows, uint32_t columns, uint32_t column) {
@@ -107,17 +101,6 @@ static void add_graph(Why *w) {
     for (uint32_t i = 0; i < LP_NET_EDGE; i++)
         add_all(w, lp_feature_edge(i), w->graph->edge, w->slope.edge, w->graph->edges, LP_NET_EDGE,
                 i);
-}
-
-static void add_ops(Why *w) {
-    for (uint32_t v = 0; v < w->graph->nodes; v++) {
-        double moved = w->slope.pooled[v];
-        bool backward = w->op[v] >= w->model->ops;
-        uint32_t op = w->op[v] - (backward ? w->model->ops : 0);
-        if (moved < 0 || moved > 0)
-            w->out->op[w->out->ops++] =
-                (LpNetworkOp){op, w->model->op[op].number, w->model->op[op].name, backward, moved};
-    }
 }
 
 /* Is it about an answer that is not in question? */
@@ -195,9 +178,18 @@ static LpErr list(Why *w, LpDiag *diag) {
     out->op = lp_arena_alloc(w->arena, w->graph->nodes, sizeof *out->op);
     if (out->move == NULL || out->brief == NULL || out->graph == NULL || out->op == NULL)
         return lp_fail_memory(diag, "what moved a network");
-    add_features(w);
+    for (uint32_t i = 0; i < w->seen->features; i++)
+        add_move(w, lp_feature(w->agent->encoding, w->seen->actions, i), w->seen->feature[i],
+                 w->seen->feature[i] * w->slope.feature[i]);
     add_graph(w);
-    add_ops(w);
+    for (uint32_t v = 0; v < w->graph->nodes; v++) {
+        double moved = w->slope.pooled[v];
+        bool backward = w->op[v] >= w->model->ops;
+        uint32_t op = w->op[v] - (backward ? w->model->ops : 0);
+        if (moved < 0 || moved > 0)
+            w->out->op[w->out->ops++] =
+                (LpNetworkOp){op, w->model->op[op].number, w->model->op[op].name, backward, moved};
+    }
     add_briefs(w);
     sort_moves(out->move, out->moves);
     sort_moves(out->brief, out->briefs);

@@ -202,24 +202,21 @@ static LpErr usual_classes(LpPodClass *classes, size_t *count, uint32_t cubes, L
     return LP_OK;
 }
 
-static LpErr read_class(char *word, LpPodClass *class, LpDiag *diag) {
-    char *colon = strchr(word, ':');
-    *class = (LpPodClass){.weight = 1};
-    if (colon != NULL) {
-        *colon = '\0';
-        LP_TRY(read_number("--classes", colon + 1, LP_DIM_NONE, &class->weight, diag));
-        if (!(class->weight >= 0))
-            return fail_word("--classes", colon + 1, "a weight of 0 or more", diag);
-    }
-    return read_whole("--classes", word, &class->cubes, diag);
-}
-
 static LpErr read_classes(const char *text, LpPodClass *classes, size_t *count, LpDiag *diag) {
     char word[WORD];
     for (*count = 0; next_word(&text, word); ++*count) {
         if (*count == CLASSES)
             return lp_fail(diag, LP_ELIMIT, "--classes: expected at most %d", CLASSES);
-        LP_TRY(read_class(word, &classes[*count], diag));
+        LpPodClass *class = &classes[*count];
+        char *colon = strchr(word, ':');
+        *class = (LpPodClass){.weight = 1};
+        if (colon != NULL) {
+            *colon = '\0';
+            LP_TRY(read_number("--classes", colon + 1, LP_DIM_NONE, &class->weight, diag));
+            if (!(class->weight >= 0))
+                return fail_word("--classes", colon + 1, "a weight of 0 or more", diag);
+        }
+        LP_TRY(read_whole("--classes", word, &class->cubes, diag));
     }
     return LP_OK;
 }

@@ -18,18 +18,6 @@ typedef struct Maker {
 
 /* ---- annotations ---- */
 
-/* "predict option" -> "lightpath.PredictOption" */
-static void add_class_name(LpBuf *out, const char *owner) {
-    bool upper = true;
-    lp_buf_add(out, "lightpath.");
-    for (const char *at = owner; *at != '\0'; at++) {
-        char c = upper && *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at;
-        if (c != ' ')
-            lp_buf_add_bytes(out, &c, 1);
-        upper = *at == ' ';
-    }
-}
-
 static void add_argument(LpBuf *out, const char *before, const LpApiArgument *a,
                          const char *between) {
     LpApiUnion type = {{a->type}};
@@ -127,7 +115,16 @@ static void begin_class(Maker *m, const char *owner) {
         add_class(m, owner, add_action_name);
     }
     lp_buf_add(m->out, "\n---@class ");
-    add_class_name(m->out, owner);
+    /* "predict option" -> "lightpath.PredictOption" */
+    LpBuf *out = m->out;
+    bool upper = true;
+    lp_buf_add(out, "lightpath.");
+    for (const char *at = owner; *at != '\0'; at++) {
+        char c = upper && *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at;
+        if (c != ' ')
+            lp_buf_add_bytes(out, &c, 1);
+        upper = *at == ' ';
+    }
     lp_buf_add(m->out, action ? "\n---@field [1] lightpath.ActionName\n" : "\n");
 }
 

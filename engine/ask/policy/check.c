@@ -339,8 +339,18 @@ static bool find_built_in(const char *name, char path[LP_PATH_TEXT]) {
     return false;
 }
 
-static LpErr compare(const Check *c, const char *name, const LpPolicyRun runs[LP_MINI_MOST],
-                     LpDiag *diag) {
+/* ---- one file ---- */
+
+static LpErr check_loaded(Check *c, const LpPolicy *policy, LpDiag *diag) {
+    LpPolicyRun runs[LP_MINI_MOST] = {{0}};
+    tell_hooks(c, policy);
+    LP_TRY(check_runs(c, runs, diag));
+    tell_cost(c, runs);
+    if (c->problems > 0) {
+        lp_buf_add(c->out, "  comparison  when the problems are solved\n");
+        return LP_OK;
+    }
+    const char *name = lp_policy_name(policy);
     lp_buf_addf(c->out, "\n  %-11s %-20s  %10s  %10s  %10s\n", "scenario", "policy", "blocked",
                 "mean JCT", "mean wait");
     for (int i = 0; i < LP_MINI_MOST; i++) {
@@ -357,20 +367,6 @@ static LpErr compare(const Check *c, const char *name, const LpPolicyRun runs[LP
         }
     }
     return LP_OK;
-}
-
-/* ---- one file ---- */
-
-static LpErr check_loaded(Check *c, const LpPolicy *policy, LpDiag *diag) {
-    LpPolicyRun runs[LP_MINI_MOST] = {{0}};
-    tell_hooks(c, policy);
-    LP_TRY(check_runs(c, runs, diag));
-    tell_cost(c, runs);
-    if (c->problems > 0) {
-        lp_buf_add(c->out, "  comparison  when the problems are solved\n");
-        return LP_OK;
-    }
-    return compare(c, lp_policy_name(policy), runs, diag);
 }
 
 /* In a text that is none there are no names: does it load when it does not get to run? */

@@ -67,14 +67,6 @@ static void skip_long(Reader *r, int level) {
     }
 }
 
-static void skip_short(Reader *r) {
-    char quote = peek(r, 0);
-    skip(r, 1);
-    while (r->at < r->end && peek(r, 0) != quote && peek(r, 0) != '\n')
-        skip(r, peek(r, 0) == '\\' ? 2 : 1);
-    skip(r, 1);
-}
-
 static void skip_comment(Reader *r) {
     skip(r, 2);
     int level = long_level(r);
@@ -132,7 +124,11 @@ static Token next(Reader *r) {
     } else if (is_digit(c) || (c == '.' && is_digit(peek(r, 1)))) {
         skip_number(r);
     } else if (c == '"' || c == '\'') {
-        skip_short(r);
+        char quote = peek(r, 0);
+        skip(r, 1);
+        while (r->at < r->end && peek(r, 0) != quote && peek(r, 0) != '\n')
+            skip(r, peek(r, 0) == '\\' ? 2 : 1);
+        skip(r, 1);
     } else if (long_level(r) >= 0) {
         skip_long(r, long_level(r));
     } else {

@@ -137,15 +137,6 @@ static void add_signature(LpBuf *out, const char *hook) {
     lp_buf_add(out, ")\n");
 }
 
-static void add_examples(LpBuf *out) {
-    for (size_t i = 0; i < LP_COUNTOF(EXAMPLES); i++) {
-        lp_buf_add(out, EXAMPLES[i].above);
-        lp_buf_add(out, EXAMPLES[i].commented ? "--" : "");
-        add_signature(out, EXAMPLES[i].hook);
-        lp_buf_add(out, EXAMPLES[i].below);
-    }
-}
-
 LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) {
     static const char LETTERS[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -159,7 +150,12 @@ LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) {
     lp_buf_add(out, HEAD);
     lp_buf_add(out, name);
     lp_buf_add(out, PARAMS);
-    add_examples(out);
+    for (size_t i = 0; i < LP_COUNTOF(EXAMPLES); i++) {
+        lp_buf_add(out, EXAMPLES[i].above);
+        lp_buf_add(out, EXAMPLES[i].commented ? "--" : "");
+        add_signature(out, EXAMPLES[i].hook);
+        lp_buf_add(out, EXAMPLES[i].below);
+    }
     lp_buf_add(out, TAIL);
     return lp_buf_ok(out, diag);
 }

@@ -7,41 +7,12 @@
 #include "session/session_impl.h"
 #include "sim/world.h"
 
-static void add_use(LpPolicyRun *run, const LpPolicy *policy) {
-    LpPolicyUse use = lp_policy_use(policy);
-    run->decisions++;
-    run->units += use.instructions;
-    run->predictions += use.predictions;
-    if (use.instructions > run->most_units)
-        run->most_units = use.instructions;
-    if (use.predictions > run->most_predictions)
-        run->most_predictions = use.predictions;
-}
-
 /* Counts refusals by the cluster and failures of the script, and keeps the first of each. */
 static void add_failure(LpPolicyRun *run, const LpDiag *diag) {
     bool refused = diag->code == LP_EREFUSED;
     uint64_t before = refused ? run->actions_refused++ : run->failures++;
     if (before == 0)
         *(refused ? &run->action : &run->failure) = *diag;
-}
-
-/* An error stays until the next decision: it counts once. */
-static void add_failure_of(LpPolicyRun *run, const LpSession *session, bool decided) {
-    const LpDiag *error = lp_session_policy_error(session);
-    if (error != NULL && (decided || strcmp(error->text, run->last) != 0))
-        add_failure(run, error);
-    lp_str_copy(run->last, sizeof run->last, error != NULL ? error->text : "");
-}
-
-static void find_refusal(LpPolicyRun *run, const LpSession *session) {
-    const LpWorld *world = lp_session_world(session);
-    run->refused = lp_world_tally(world)->blocked_by[LP_CAUSE_REFUSED];
-    for (uint32_t i = lp_world_jobs(world); run->refused > 0 && i-- > 0;)
-        if (lp_world_job(world, i)->cause == LP_CAUSE_REFUSED) {
-            run->refused_job = i;
-            lp_str_copy(run->refusal, sizeof run->refusal, lp_session_why(session, i).reason);
-        }
 }
 
 /* The mini-scenarios take some hundred steps. */
@@ -71,11 +42,29 @@ static LpErr play(LpSession *session, LpPolicyRun *run, LpDiag *diag) {
         } else if (err != LP_OK) {
             return err;
         }
-        if (due)
-            add_use(run, session->loaded.policy);
-        add_failure_of(run, session, due);
+        if (due) {
+            LpPolicyUse use = lp_policy_use(session->loaded.policy);
+            run->decisions++;
+            run->units += use.instructions;
+            run->predictions += use.predictions;
+            if (use.instructions > run->most_units)
+                run->most_units = use.instructions;
+            if (use.predictions > run->most_predictions)
+                run->most_predictions = use.predictions;
+        }
+        /* An error stays until the next decision: it counts once. */
+        const LpDiag *error = lp_session_policy_error(session);
+        if (error != NULL && (due || strcmp(error->text, run->last) != 0))
+            add_failure(run, error);
+        lp_str_copy(run->last, sizeof run->last, error != NULL ? error->text : "");
     }
-    find_refusal(run, session);
+    const LpWorld *world = lp_session_world(session);
+    run->refused = lp_world_tally(world)->blocked_by[LP_CAUSE_REFUSED];
+    for (uint32_t i = lp_world_jobs(world); run->refused > 0 && i-- > 0;)
+        if (lp_world_job(world, i)->cause == LP_CAUSE_REFUSED) {
+            run->refused_job = i;
+            lp_str_copy(run->refusal, sizeof run->refusal, lp_session_why(session, i).reason);
+        }
     run->hash = lp_session_hash(session);
     return lp_metrics_summary(session->world, session->context, &run->summary, diag);
 }

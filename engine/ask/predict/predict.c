@@ -11,7 +11,7 @@
 
 enum { PIECE = 1 << 16 };
 
-static LpErr build(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
+static LpErr predict(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
     LpEvent event = {0};
     LP_TRY(lp_predict_scenario(spec, &p->scenario, diag));
     LP_TRY(lp_context_new(p->scenario, &p->context, diag));
@@ -25,11 +25,6 @@ static LpErr build(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
         return lp_fail(diag, LP_EINVAL, "the first job must be one with a graph, arriving at 0 s");
     p->collectives = spec->kind != NULL || p->scenario->job[0].kind == LP_PARTITION_TENSOR;
     p->sequential_jct = lp_world_job(p->world, event.job)->asked.sequential_jct;
-    return LP_OK;
-}
-
-static LpErr predict(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
-    LP_TRY(build(p, spec, diag));
     uint32_t job = lp_world_due(p->world);
     for (; p->rows < spec->degrees; p->rows++) {
         LpPredictRow *row = &p->row[p->rows];

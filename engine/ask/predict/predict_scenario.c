@@ -43,7 +43,7 @@ static bool read_sizes(const char *text, uint32_t *out, uint32_t count) {
     return true;
 }
 
-/* Of the fabrics, those without geometry last. */
+/* Lists the fabrics that there are, without geometry last. */
 static LpErr fail_fabric(const char *text, LpDiag *diag) {
     const char *usage[LP_FABRIC_COUNT];
     char shown[64];
@@ -103,15 +103,6 @@ static LpErr quantum_unit(const Options *o, double *unit, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr read_quantum(Options *o, LpDiag *diag) {
-    double unit, number;
-    LP_TRY(quantum_unit(o, &unit, diag));
-    LP_TRY(read_quantity("--quantum", o->spec->quantum, LP_DIM_TIME, true, &o->quantum, diag));
-    if (o->spec->quantum != NULL && lp_num_parse(o->spec->quantum, &number, NULL) == LP_OK)
-        o->quantum = number * unit;
-    return LP_OK;
-}
-
 /* Reads the file once to see that it is there and which format it has. */
 static LpErr read_graph(Options *o, LpDiag *diag) {
     o->zoo = strncmp(o->spec->graph, ZOO, strlen(ZOO)) == 0;
@@ -127,18 +118,6 @@ static LpErr read_graph(Options *o, LpDiag *diag) {
                           "this is no profile, expected PipeDream's text, or JSON with the key "
                           "\"lightpath_profile\"");
     return LP_OK;
-}
-
-static LpErr read_options(const LpPredictSpec *spec, Options *o, LpDiag *diag) {
-    *o = (Options){.spec = spec};
-    LP_TRY(read_fabric(o, diag));
-    LP_TRY(read_graph(o, diag));
-    LP_TRY(
-        read_quantity("--bandwidth", spec->bandwidth, LP_DIM_BANDWIDTH, true, &o->bandwidth, diag));
-    LP_TRY(read_quantity("--latency", spec->latency, LP_DIM_TIME, false, &o->latency, diag));
-    LP_TRY(
-        read_quantity("--io-latency", spec->io_latency, LP_DIM_TIME, false, &o->io_latency, diag));
-    return read_quantum(o, diag);
 }
 
 /* ---- writing the scenario ---- */
@@ -254,7 +233,20 @@ LpErr lp_predict_scenario(const LpPredictSpec *spec, LpScenario **out, LpDiag *d
                           .max_input = spec->max_input,
                           .data_dirs = lp_paths_dirs(&paths)};
     LpBuf text = {0};
-    LP_TRY(read_options(spec, &options, diag));
+    Options *o = &options;
+    *o = (Options){.spec = spec};
+    LP_TRY(read_fabric(o, diag));
+    LP_TRY(read_graph(o, diag));
+    LP_TRY(
+        read_quantity("--bandwidth", spec->bandwidth, LP_DIM_BANDWIDTH, true, &o->bandwidth, diag));
+    LP_TRY(read_quantity("--latency", spec->latency, LP_DIM_TIME, false, &o->latency, diag));
+    LP_TRY(
+        read_quantity("--io-latency", spec->io_latency, LP_DIM_TIME, false, &o->io_latency, diag));
+    double unit, number;
+    LP_TRY(quantum_unit(o, &unit, diag));
+    LP_TRY(read_quantity("--quantum", o->spec->quantum, LP_DIM_TIME, true, &o->quantum, diag));
+    if (o->spec->quantum != NULL && lp_num_parse(o->spec->quantum, &number, NULL) == LP_OK)
+        o->quantum = number * unit;
     add_all(&text, &options);
     LpErr err = lp_buf_ok(&text, &inner);
     if (err == LP_OK)

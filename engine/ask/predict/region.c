@@ -50,20 +50,6 @@ static LpErr take_pair(Reader *r, char *word) {
                    lp_str_show(shown, sizeof shown, word));
 }
 
-static LpErr take_pairs(Reader *r, const char *text) {
-    char *at = lp_arena_strdup(r->arena, text);
-    if (at == NULL)
-        return lp_fail_memory(r->diag, "the keys of a region");
-    for (at += strspn(at, " \t\n"); *at != '\0'; at += strspn(at, " \t\n")) {
-        char *word = at;
-        at += strcspn(at, " \t\n");
-        if (*at != '\0')
-            *at++ = '\0';
-        LP_TRY(take_pair(r, word));
-    }
-    return LP_OK;
-}
-
 /* The next item of a list, up to one of `ends`; *end is what it ended with. */
 static LpErr next_item(const Reader *r, const char *key, const char **text, const char *ends,
                        char item[SHOWN], char *end) {
@@ -144,7 +130,16 @@ static LpErr read_ports(Reader *r) {
 
 static LpErr read_region(Reader *r, const char *text) {
     LpDiag why;
-    LP_TRY(take_pairs(r, text));
+    char *at = lp_arena_strdup(r->arena, text);
+    if (at == NULL)
+        return lp_fail_memory(r->diag, "the keys of a region");
+    for (at += strspn(at, " \t\n"); *at != '\0'; at += strspn(at, " \t\n")) {
+        char *word = at;
+        at += strcspn(at, " \t\n");
+        if (*at != '\0')
+            *at++ = '\0';
+        LP_TRY(take_pair(r, word));
+    }
     LP_TRY(read_demand(r));
     LP_TRY(read_ports(r));
     if (r->packet_ports != NULL)

@@ -34,12 +34,6 @@ struct LpTurns {
 
 /* ---- making ---- */
 
-static LpErr read_delay(const char *text, double *out, LpDiag *diag) {
-    LpDiag why;
-    LpErr err = lp_turn_delay_read(text, out, &why);
-    return err == LP_OK ? LP_OK : lp_fail(diag, err, "--delays %s", why.text);
-}
-
 /* One item of the list; *text moves behind it. */
 static LpErr next_delay(const char **text, double *out, LpDiag *diag) {
     char item[TEXT];
@@ -54,7 +48,9 @@ static LpErr next_delay(const char **text, double *out, LpDiag *diag) {
     memcpy(item, *text, len);
     item[len] = '\0';
     *text += strcspn(*text, ",");
-    return read_delay(item, out, diag);
+    LpDiag why;
+    LpErr err = lp_turn_delay_read(item, out, &why);
+    return err == LP_OK ? LP_OK : lp_fail(diag, err, "--delays %s", why.text);
 }
 
 static LpErr make_rows(LpTurns *t, const char *delays, LpDiag *diag) {
@@ -172,17 +168,6 @@ static void add_transfer_json(LpJsonOut *out, const LpTurnTransfer *transfer) {
     lp_json_close(out, '}');
 }
 
-static void add_transfers_json(LpTurns *t, const Row *row, LpJsonOut *out) {
-    lp_turn_run(t->plan, row->orders, row->delay);
-    lp_json_open(out, "transfers", '[');
-    for (uint32_t id = 0; id < lp_turn_nodes(t->plan); id++) {
-        LpTurnTransfer transfer = lp_turn_transfer(t->plan, id);
-        if (transfer.kind != LP_TURN_TASK)
-            add_transfer_json(out, &transfer);
-    }
-    lp_json_close(out, ']');
-}
-
 static void add_row_json(LpTurns *t, const Row *row, bool each, LpJsonOut *out) {
     const LpTurnResult *r = &row->result;
     lp_json_break(out);
@@ -194,8 +179,16 @@ static void add_row_json(LpTurns *t, const Row *row, bool each, LpJsonOut *out) 
     lp_json_put_count(out, "exposed_turns", r->exposed);
     lp_json_put_count(out, "turns", r->turns);
     lp_json_put_count(out, "waiting_turns", r->waiting);
-    if (each)
-        add_transfers_json(t, row, out);
+    if (each) {
+        lp_turn_run(t->plan, row->orders, row->delay);
+        lp_json_open(out, "transfers", '[');
+        for (uint32_t id = 0; id < lp_turn_nodes(t->plan); id++) {
+            LpTurnTransfer transfer = lp_turn_transfer(t->plan, id);
+            if (transfer.kind != LP_TURN_TASK)
+                add_transfer_json(out, &transfer);
+        }
+        lp_json_close(out, ']');
+    }
     lp_json_close(out, '}');
 }
 

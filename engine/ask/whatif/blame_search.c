@@ -49,15 +49,6 @@ LpErr lp_blamer_remember(LpBlamer *b, uint32_t job, const LpWorld *world) {
     return slot->world != NULL ? LP_OK : lp_fail_memory(b->diag, "the worlds before decisions");
 }
 
-/* The world before a job's decision; *out NULL when it is not known. */
-static LpErr world_before(LpBlamer *b, uint32_t job, const LpBlameBefore **out) {
-    *out = find(b, job);
-    if (*out == NULL && b->visit != NULL)
-        LP_TRY(b->visit(b, job));
-    *out = find(b, job);
-    return LP_OK;
-}
-
 LpErr lp_blamer_init(LpBlamer *b, LpSession *s, LpDiag *diag) {
     *b = (LpBlamer){.s = s, .diag = diag};
     b->degree = lp_alloc(s->scenario->partition.max_degree, sizeof *b->degree);
@@ -200,7 +191,7 @@ static bool enough(const LpBlamer *b) {
 
 /* ---- the changes to one decision ---- */
 
-/* Of the degrees not yet tried the one nearest to `was`, the smaller on a tie; 0 when none is left.
+/* The degree nearest to `was` among those not yet tried, the smaller on a tie; 0 when none is left.
  * A tried one is set to 0. */
 static uint32_t nearest(uint32_t *degree, uint32_t count, uint32_t was) {
     uint32_t best = count;
@@ -279,7 +270,12 @@ static LpErr try_decision(LpBlamer *b, uint32_t job) {
     const LpBlameBefore *from;
     if (enough(b))
         return LP_OK;
-    LP_TRY(world_before(b, job, &from));
+    /* The world before a job's decision; *out NULL when it is not known. */
+    const LpBlameBefore **out = &from;
+    *out = find(b, job);
+    if (*out == NULL && b->visit != NULL)
+        LP_TRY(b->visit(b, job));
+    *out = find(b, job);
     if (from == NULL)
         return LP_OK;
     const LpJob *decided = lp_world_job(b->base, job);

@@ -278,7 +278,7 @@ void lp_knobs_fini(LpKnobs *knobs) {
 
 /* ---- turning ---- */
 
-/* On 16, 24, 32, 48, ... */
+/* The next of 16, 24, 32, 48 and so on. */
 static double next_large(double at, bool up) {
     double below = 16;
     for (double k = 16; k < 0x1p53; k *= 2)
@@ -341,13 +341,6 @@ static double next_real(const LpRunKnob *knob, bool up) {
     return next_above_zero(knob, knob->value, up);
 }
 
-/* A turn never jumps over the value that was there before. */
-static double stop_at_base(const LpRunKnob *knob, double next) {
-    bool over = (knob->value < knob->base && next > knob->base) ||
-                (knob->value > knob->base && next < knob->base);
-    return over ? knob->base : next;
-}
-
 static bool within(const LpRunKnob *knob, double value) {
     bool high = knob->max > 0 && value > knob->max;
     return !high && (knob->above ? value > knob->min : value >= knob->min);
@@ -359,7 +352,10 @@ bool lp_knob_turn(LpRunKnob *knob, int by) {
                   : knob->doubles ? (up ? knob->value * 2 : floor(knob->value / 2))
                   : knob->whole   ? next_whole(knob->value, up)
                                   : next_real(knob, up);
-    next = stop_at_base(knob, next);
+    /* A turn never jumps over the value that was there before. */
+    bool over = (knob->value < knob->base && next > knob->base) ||
+                (knob->value > knob->base && next < knob->base);
+    next = over ? knob->base : next;
     if (next == knob->value || !within(knob, next))
         return false;
     knob->value = next;

@@ -20,7 +20,7 @@ struct LpKnobTurn {
     const LpKnobs *knobs; /* what changes at `at` is still to be turned; NULL: done */
     double at;
     const LpWorld *origin; /* the session's, whose changes until then are made anew */
-    uint32_t repeated;     /* so many of them are */
+    uint32_t repeated;     /* changes that were made anew */
     LpHands *hands;        /* what is decided by hand in a run from its start */
 };
 
@@ -80,7 +80,7 @@ static LpErr change(LpSession *s, bool own, const LpCondition *condition, LpDiag
                : lp_session_apply(s, condition, &event, diag);
 }
 
-/* Breaks servers, those with the lowest numbers first, until so many are broken. */
+/* Breaks servers, those with the lowest numbers first, until `wanted` are broken. */
 static LpErr break_servers(LpSession *s, bool own, double wanted, LpDiag *diag) {
     uint32_t servers = lp_world_servers(s->world);
     for (uint32_t i = 0; i < servers; i++) {
@@ -120,26 +120,6 @@ static LpErr open_variant(const LpSession *s, const Words *words, bool timeline,
     return lp_session_variant(s, &spec, out, diag);
 }
 
-/* A policy with other parameters beside the session's. */
-static LpErr load_policy(LpKnobTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
-    LpSessionSpec spec = {.params = words->params, .param = words->param};
-    LpSession like = {.scenario = s->scenario};
-    LP_TRY(lp_session_load_like(&like, s->sealed, &s->loaded, &spec, diag));
-    t->home.policy = like.loaded.policy;
-    t->arena = like.loaded.arena;
-    return lp_context_twin(s->context, &t->home.context, diag);
-}
-
-static LpErr open_probe(LpKnobTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
-    if (words->params == 0) {
-        LP_TRY(lp_probe_open(s, s->world, &t->session, diag));
-    } else {
-        LP_TRY(load_policy(t, s, words, diag));
-        LP_TRY(lp_probe_open_home(s, &t->home, s->world, &t->session, diag));
-    }
-    return apply(t->session, false, t->knobs, diag);
-}
-
 static LpErr open_turn(LpKnobTurn *t, const LpSession *s, LpDiag *diag) {
     Words words;
     LP_TRY(list_words(t->knobs, t->words, &words, diag));
@@ -147,7 +127,19 @@ static LpErr open_turn(LpKnobTurn *t, const LpSession *s, LpDiag *diag) {
         LP_TRY(lp_hands_list(s, &t->hands, diag));
     if (t->anew)
         return open_variant(s, &words, false, &t->session, diag);
-    return open_probe(t, s, &words, diag);
+    if (words.params == 0) {
+        LP_TRY(lp_probe_open(s, s->world, &t->session, diag));
+    } else {
+        /* A policy with other parameters beside the session's. */
+        LpSessionSpec spec = {.params = words.params, .param = words.param};
+        LpSession like = {.scenario = s->scenario};
+        LP_TRY(lp_session_load_like(&like, s->sealed, &s->loaded, &spec, diag));
+        t->home.policy = like.loaded.policy;
+        t->arena = like.loaded.arena;
+        LP_TRY(lp_context_twin(s->context, &t->home.context, diag));
+        LP_TRY(lp_probe_open_home(s, &t->home, s->world, &t->session, diag));
+    }
+    return apply(t->session, false, t->knobs, diag);
 }
 
 LpErr lp_turn_new(const LpSession *s, const LpKnobs *knobs, LpKnobTurn **out, LpDiag *diag) {

@@ -106,7 +106,7 @@ static LpErr add_shape(Builder *b, const LpAnswer *way, uint32_t first, const Lp
     return add_row(b, &row);
 }
 
-/* A degree or a plan, which takes so many servers. */
+/* A degree or a plan, which takes `degree` servers. */
 static LpErr add_way(Builder *b, const LpAnswer *answer, uint32_t degree) {
     LpShape shape[LP_SHAPES_MAX];
     const LpFabric *fabric = &lp_world_context(b->s->world, b->s->context)->fabric;
@@ -166,19 +166,6 @@ static LpErr add_degrees(Builder *b) {
     return LP_OK;
 }
 
-static LpErr add_others(Builder *b) {
-    const LpTally *tally = lp_world_tally(b->s->world);
-    uint32_t free_servers = lp_world_free_servers(b->s->world);
-    LpWhatIf row = {.of_limit = (double)NAN, .allowed = true, .free_after = free_servers};
-    row.kind = LP_ANSWER_WAIT;
-    row.accepted = tally->waiting < b->s->scenario->queue_capacity;
-    if (b->s->scenario->queue_capacity > 0)
-        LP_TRY(add_row(b, &row));
-    row.kind = LP_ANSWER_DECLINE;
-    row.accepted = false;
-    return add_row(b, &row);
-}
-
 /* ---- the policy's answer ---- */
 
 static bool is_answer(const LpWhatIf *row, const LpAnswer *a, const LpForecast *forecast) {
@@ -231,7 +218,16 @@ static LpErr build(Builder *b) {
         LP_TRY(lp_world_degrees(s->world, s->context, b->job, 0, b->allowed, most,
                                 &b->allowed_count, b->diag));
     LP_TRY(add_degrees(b));
-    LP_TRY(add_others(b));
+    const LpTally *tally = lp_world_tally(b->s->world);
+    uint32_t free_servers = lp_world_free_servers(b->s->world);
+    LpWhatIf row = {.of_limit = (double)NAN, .allowed = true, .free_after = free_servers};
+    row.kind = LP_ANSWER_WAIT;
+    row.accepted = tally->waiting < b->s->scenario->queue_capacity;
+    if (b->s->scenario->queue_capacity > 0)
+        LP_TRY(add_row(b, &row));
+    row.kind = LP_ANSWER_DECLINE;
+    row.accepted = false;
+    LP_TRY(add_row(b, &row));
     return mark_chosen(b);
 }
 

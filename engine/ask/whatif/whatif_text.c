@@ -166,21 +166,6 @@ static int answer_width(const LpWhatIfs *table) {
     return width;
 }
 
-/* "53.7 of 80 GB", bubble and exposed communication; of a job on rails the exposed turns. */
-static void add_figures(LpBuf *out, const LpPlanFigures *f, bool turns) {
-    char memory[TEXT] = "-", bubble[TEXT] = "-", exposed[TEXT] = "-", of[TEXT] = "-";
-    if (f->plan.tensor > 0) {
-        snprintf(memory, sizeof memory, "%.1f of %.0f GB", f->memory / 1e9, f->memory_most / 1e9);
-        snprintf(bubble, sizeof bubble, "%.1f %%", 100 * f->bubble);
-        snprintf(exposed, sizeof exposed, "%.1f %%", 100 * f->exposed);
-    }
-    if (f->turns > 0)
-        snprintf(of, sizeof of, "%" PRIu32 " of %" PRIu32, f->exposed_turns, f->turns);
-    lp_buf_addf(out, " %16s %8s %8s", memory, bubble, exposed);
-    if (turns)
-        lp_buf_addf(out, " %12s", of);
-}
-
 /* Which columns the table has. */
 typedef struct Form {
     int answer; /* width */
@@ -195,18 +180,6 @@ static Form form_of(const LpWhatIfs *table) {
         form.ends |= table->row[i].ended;
     }
     return form;
-}
-
-static void add_head(LpBuf *out, const Form *form) {
-    lp_buf_addf(out, "\n  %-*s %11s %11s %8s %8s", form->answer, "answer", "step time", "JCT",
-                "of limit", "block");
-    if (form->plans)
-        lp_buf_addf(out, " %16s %8s %8s", "memory", "bubble", "exposed");
-    if (form->turns)
-        lp_buf_addf(out, " %12s", "turns");
-    if (form->ends)
-        lp_buf_addf(out, " %10s %11s", "blocked", "mean JCT");
-    lp_buf_add(out, "  verdict\n");
 }
 
 static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
@@ -224,8 +197,24 @@ static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
         snprintf(limit, sizeof limit, "%.0f %%", 100 * row->of_limit);
     lp_buf_addf(out, "%s %-*s %11s %11s %8s %8s", row->chosen ? ">" : " ", form->answer, what, step,
                 jct, limit, shape);
-    if (form->plans)
-        add_figures(out, &row->plan, form->turns);
+    if (form->plans) {
+        /* "53.7 of 80 GB", bubble and exposed communication; of a job on rails the exposed turns.
+         */
+        bool turns = form->turns;
+        char memory[TEXT] = "-", bubble[TEXT] = "-", exposed[TEXT] = "-", of[TEXT] = "-";
+        if (row->plan.plan.tensor > 0) {
+            snprintf(memory, sizeof memory, "%.1f of %.0f GB", row->plan.memory / 1e9,
+                     row->plan.memory_most / 1e9);
+            snprintf(bubble, sizeof bubble, "%.1f %%", 100 * row->plan.bubble);
+            snprintf(exposed, sizeof exposed, "%.1f %%", 100 * row->plan.exposed);
+        }
+        if (row->plan.turns > 0)
+            snprintf(of, sizeof of, "%" PRIu32 " of %" PRIu32, row->plan.exposed_turns,
+                     row->plan.turns);
+        lp_buf_addf(out, " %16s %8s %8s", memory, bubble, exposed);
+        if (turns)
+            lp_buf_addf(out, " %12s", of);
+    }
     if (form->ends && row->ended)
         lp_buf_addf(out, " %8.1f %% %11s", 100 * row->end.blocking_rate,
                     time_text(row->end.mean_jct, jct));
@@ -243,7 +232,15 @@ LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *d
                 time_text(table->time, at), table->job);
     const char *policy = lp_session_policy_name(s);
     lp_str_escape(out, policy, strlen(policy));
-    add_head(out, &form);
+    lp_buf_addf(out, "\n  %-*s %11s %11s %8s %8s", form.answer, "answer", "step time", "JCT",
+                "of limit", "block");
+    if (form.plans)
+        lp_buf_addf(out, " %16s %8s %8s", "memory", "bubble", "exposed");
+    if (form.turns)
+        lp_buf_addf(out, " %12s", "turns");
+    if (form.ends)
+        lp_buf_addf(out, " %10s %11s", "blocked", "mean JCT");
+    lp_buf_add(out, "  verdict\n");
     for (uint32_t i = 0; i < table->count; i++)
         add_line(out, &table->row[i], &form);
     if (form.ends)

@@ -134,22 +134,20 @@ static LpErr hash_answer(const LpWhatIfWork *w, const LpAnswer *answer, uint64_t
     return err;
 }
 
-/* Does the policy answer what is recorded? It may be another one than then, or somebody's hand. */
-static LpErr ask_again(const LpWhatIfWork *w, LpSession *probe, Task *t, bool *alike) {
-    uint64_t then, now;
-    LP_TRY(lp_session_ask(probe, &t->diag));
-    LP_TRY(hash_answer(w, &t->answer, &then, &t->diag));
-    LP_TRY(hash_answer(w, &probe->pending.answer, &now, &t->diag));
-    *alike = then == now;
-    return LP_OK;
-}
-
 /* The policy's own answer is taken as the policy would: with its stream and data after it. */
 static LpErr play(LpWhatIfWork *w, LpSession *probe, Task *t, bool *stopped) {
     LpEvent event;
     bool own = t->chosen;
-    if (t->recorded)
-        LP_TRY(ask_again(w, probe, t, &own));
+    if (t->recorded) {
+        /* Does the policy answer what is recorded? It may be another one than then, or somebody's
+         * hand. */
+        bool *alike = &own;
+        uint64_t then, now;
+        LP_TRY(lp_session_ask(probe, &t->diag));
+        LP_TRY(hash_answer(w, &t->answer, &then, &t->diag));
+        LP_TRY(hash_answer(w, &probe->pending.answer, &now, &t->diag));
+        *alike = then == now;
+    }
     LP_TRY(own ? lp_session_step(probe, &event, &t->diag)
                : lp_session_answer(probe, &t->answer, &event, &t->diag));
     LP_TRY(lp_session_run(probe, goes_on, w, stopped, &t->diag));

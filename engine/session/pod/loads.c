@@ -13,8 +13,8 @@ typedef struct Links {
     uint32_t *src, *dst, *at; /* at: the link's number, whose rest by 6 is its direction */
     double *load;
     uint32_t count;
-    /* Of the accelerators that stand for all others, the first ones of the graph: */
-    uint32_t *source, *number; /* which they are; each accelerator's number in the graph */
+    uint32_t *source; /* accelerators that stand for all others, the first ones of the graph */
+    uint32_t *number; /* each accelerator's number in the graph */
     uint32_t sources;
     double *sum; /* of the links for whom one stands, by that one's number */
 } Links;
@@ -23,18 +23,6 @@ static void links_fini(Links *l) {
     void *owned[] = {l->src, l->dst, l->at, l->load, l->source, l->number, l->sum};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
-}
-
-/* Sources get the lowest numbers. */
-static void number_nodes(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net) {
-    l->sources = lp_pod_sources(pod, slice, net, l->source);
-    for (uint32_t i = 0; i < net->nodes; i++)
-        l->number[i] = LP_NO_INDEX;
-    for (uint32_t i = 0; i < l->sources; i++)
-        l->number[l->source[i]] = i;
-    for (uint32_t i = 0, next = l->sources; i < net->nodes; i++)
-        if (l->number[i] == LP_NO_INDEX)
-            l->number[i] = next++;
 }
 
 static LpErr links_init(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
@@ -50,7 +38,15 @@ static LpErr links_init(Links *l, const LpPod *pod, const LpSlice *slice, const 
         links_fini(l);
         return lp_fail_memory(diag, "the links of a slice");
     }
-    number_nodes(l, pod, slice, net);
+    /* Sources get the lowest numbers. */
+    l->sources = lp_pod_sources(pod, slice, net, l->source);
+    for (uint32_t i = 0; i < net->nodes; i++)
+        l->number[i] = LP_NO_INDEX;
+    for (uint32_t i = 0; i < l->sources; i++)
+        l->number[l->source[i]] = i;
+    for (uint32_t i = 0, next = l->sources; i < net->nodes; i++)
+        if (l->number[i] == LP_NO_INDEX)
+            l->number[i] = next++;
     for (uint32_t k = 0; k < SIDES * net->nodes; k++)
         if (net->to[k] != LP_NO_INDEX) {
             l->src[l->count] = l->number[k / SIDES];
@@ -60,20 +56,16 @@ static LpErr links_init(Links *l, const LpPod *pod, const LpSlice *slice, const 
     return LP_OK;
 }
 
-/* From the sources alone, what links that look alike carry of their units is what each of them
- * carries of all. */
-static void spread_alike(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net) {
-    for (uint32_t e = 0; e < l->count; e++)
-        l->sum[lp_pod_alike_link(pod, slice, net, l->at[e])] += l->load[e];
-    for (uint32_t e = 0; e < l->count; e++)
-        l->load[e] = l->sum[lp_pod_alike_link(pod, slice, net, l->at[e])];
-}
-
 static LpErr find(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, Links *links,
                   LpDiag *diag) {
     LpEdgeList list = {net->nodes, links->count, links->src, links->dst};
     LP_TRY(lp_graph_loads(&list, links->sources, links->load, diag));
-    spread_alike(links, pod, slice, net);
+    /* From the sources alone, what links that look alike carry of their units is what each of them
+     * carries of all. */
+    for (uint32_t e = 0; e < links->count; e++)
+        links->sum[lp_pod_alike_link(pod, slice, net, links->at[e])] += links->load[e];
+    for (uint32_t e = 0; e < links->count; e++)
+        links->load[e] = links->sum[lp_pod_alike_link(pod, slice, net, links->at[e])];
     return LP_OK;
 }
 

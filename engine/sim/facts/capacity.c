@@ -56,21 +56,6 @@ static void conclude(const double *time, uint32_t most, double all, double *mean
     }
 }
 
-static void conclude_all(Over *o, double all) {
-    for (uint32_t i = 0; i < o->s->capacities; i++) {
-        LpSliceCapacity *c = &o->s->capacity[i];
-        uint32_t promised, most = o->cubes / c->cubes;
-        double mean, share = (double)c->cubes / o->cubes;
-        size_t at = (size_t)i * (o->cubes + 1);
-        conclude(o->switched + at, most, all, &mean, &promised);
-        c->switched = mean * share;
-        c->promised = promised * share;
-        conclude(o->fixed + at, most, all, &mean, &promised);
-        c->fixed = mean * share;
-        c->promised_fixed = promised * share;
-    }
-}
-
 static LpErr go_over(Over *o, LpImage *m) {
     double last = 0;
     for (uint32_t e = 0; e < m->fault; e++) {
@@ -115,8 +100,21 @@ LpErr lp_slices_capacity(const LpWorld *world, const LpContext *context, LpSlice
               .s = s};
     LpErr err =
         o.down != NULL && o.switched != NULL && o.fixed != NULL ? go_over(&o, m) : LP_ENOMEM;
-    if (err == LP_OK && m->now > 0)
-        conclude_all(&o, m->now);
+    if (err == LP_OK && m->now > 0) {
+        double all = m->now;
+        for (uint32_t i = 0; i < o.s->capacities; i++) {
+            LpSliceCapacity *c = &o.s->capacity[i];
+            uint32_t promised, most = o.cubes / c->cubes;
+            double mean, share = (double)c->cubes / o.cubes;
+            size_t at = (size_t)i * (o.cubes + 1);
+            conclude(o.switched + at, most, all, &mean, &promised);
+            c->switched = mean * share;
+            c->promised = promised * share;
+            conclude(o.fixed + at, most, all, &mean, &promised);
+            c->fixed = mean * share;
+            c->promised_fixed = promised * share;
+        }
+    }
     lp_free(o.down);
     lp_free(o.switched);
     lp_free(o.fixed);

@@ -114,20 +114,6 @@ static void add_work(const LpContext *context, const LpSummary *s, const LpWorld
     t->demand += (one_step ? facts->memory_sum + facts->dep_sum : facts->demand) * steps;
 }
 
-/* From the arrival of the first job that ran to the last moment at which one did: what is blocked,
- * before, after or between, changes no mean over time; what waits for its turn does. */
-static void span_work(LpSummary *s, const LpWorld *world) {
-    s->from = s->until = (double)NAN;
-    for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
-        const LpJob *job = lp_world_job(world, i);
-        if (isnan(job->times.start))
-            continue;
-        double until = ran_until(world, job);
-        s->from = s->from <= job->asked.arrival ? s->from : job->asked.arrival;
-        s->until = s->until >= until ? s->until : until;
-    }
-}
-
 /* Nothing would have happened later: a window may go on after the last event. */
 static bool complete(const LpWorld *world) {
     return lp_world_over(world) && isinf(world->image->next_arrival) &&
@@ -151,7 +137,18 @@ static void set_window(LpSummary *s, const LpWorld *world, const LpContext *cont
     const LpScenario *scenario = context->scenario;
     double now = lp_world_now(world);
     s->windowed = scenario->has_measure;
-    span_work(s, world);
+    /* From the arrival of the first job that ran to the last moment at which one did: what is
+     * blocked, before, after or between, changes no mean over time; what waits for its turn does.
+     */
+    s->from = s->until = (double)NAN;
+    for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
+        const LpJob *job = lp_world_job(world, i);
+        if (isnan(job->times.start))
+            continue;
+        double until = ran_until(world, job);
+        s->from = s->from <= job->asked.arrival ? s->from : job->asked.arrival;
+        s->until = s->until >= until ? s->until : until;
+    }
     if (published(context, LP_OPT_THROUGHPUT)) {
         s->from = s->windowed ? scenario->measure_from : 0;
         s->until = s->windowed && scenario->measure_until < now ? scenario->measure_until : now;
@@ -182,13 +179,6 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
     s->demand_throughput = ratio(t->demand, time);
 }
 
-/* Published rules for utilisation are means over cluster steps, not over time (Q15, Q20). */
-static void set_published_means(LpSummary *s, const LpWorld *world, const LpContext *context) {
-    const LpPublishedSums *sums = lp_world_published(world);
-    if (published(context, LP_OPT_UTILISATION))
-        s->server_utilisation = ratio(sums->cluster_util, sums->steps);
-}
-
 double lp_summary_lost(const LpSummary *s) {
     return s->arrived > 0 ? s->unserved_rate + (double)s->late / (double)s->arrived : (double)NAN;
 }
@@ -211,7 +201,10 @@ LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSumma
     s.p95_jct = percentile(jcts, s.completed, 0.95);
     lp_free(jcts);
     set_means(&s, world, context, &t);
-    set_published_means(&s, world, context);
+    /* Published rules for utilisation are means over cluster steps, not over time (Q15, Q20). */
+    const LpPublishedSums *sums = lp_world_published(world);
+    if (published(context, LP_OPT_UTILISATION))
+        s.server_utilisation = ratio(sums->cluster_util, sums->steps);
     *out = s;
     return LP_OK;
 }

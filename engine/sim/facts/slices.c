@@ -23,20 +23,6 @@ static bool inside(const LpScenario *scenario, const LpJob *job) {
                                       job->asked.arrival < scenario->measure_until);
 }
 
-static void count(LpSliceClass *c, const LpJob *job) {
-    c->arrived++;
-    c->blocked += job->outcome == LP_JOB_BLOCKED;
-    if (job->outcome == LP_JOB_BLOCKED)
-        c->blocked_by[job->cause]++;
-}
-
-static void add_waiting(LpSliceSummary *s, const LpWorld *world, const LpJob *job) {
-    for (int w = 0; w < LP_WAIT_COUNT; w++)
-        s->waited[w] += job->queue.waited[w];
-    if (job->outcome == LP_JOB_WAITING)
-        s->waited[job->queue.waits_for] += lp_world_now(world) - job->queue.waits_since;
-}
-
 LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceSummary *out,
                         LpDiag *diag) {
     const LpScenario *scenario = context->scenario;
@@ -51,10 +37,18 @@ LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceS
         if (slice == NULL)
             continue;
         LpAccounts a = lp_job_accounts(world, context, job);
-        if (inside(scenario, job))
-            count(class_of(&s, &scenario->slice[job->slice.row - 1].slice), job);
+        if (inside(scenario, job)) {
+            LpSliceClass *c = class_of(&s, &scenario->slice[job->slice.row - 1].slice);
+            c->arrived++;
+            c->blocked += job->outcome == LP_JOB_BLOCKED;
+            if (job->outcome == LP_JOB_BLOCKED)
+                c->blocked_by[job->cause]++;
+        }
         lp_accounts_add(&s.accounts, &a, slice->accelerators);
-        add_waiting(&s, world, job);
+        for (int w = 0; w < LP_WAIT_COUNT; w++)
+            s.waited[w] += job->queue.waited[w];
+        if (job->outcome == LP_JOB_WAITING)
+            s.waited[job->queue.waits_for] += lp_world_now(world) - job->queue.waits_since;
     }
     s.stops = lp_world_tally(world)->stops;
     s.aborted = lp_world_tally(world)->aborted;

@@ -71,7 +71,8 @@ static LpErr compare_anew(LpApp *app, const char *text, LpDiag *diag) {
     return LP_OK;
 }
 
-/* The one that was compared with, else the parent, else the first other one; LP_NO_INDEX: none. */
+/* The branch that was compared with, else the parent, else the first other one; LP_NO_INDEX: none.
+ */
 static uint32_t likely(const LpApp *app) {
     uint32_t here = lp_session_moment(app->session).branch;
     LpBranchInfo info;

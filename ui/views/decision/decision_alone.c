@@ -29,15 +29,11 @@ typedef struct Plan {
     const LpStepSummary *step; /* NULL: no step */
 } Plan;
 
-static const LpCandidate *marked_candidate(const LpModel *model) {
-    int marked = lp_model_marked(model);
-    return model->decision.due && marked >= 0 ? &model->decision.candidate[marked] : NULL;
-}
-
 static Plan plan_of(const LpModel *model) {
     const LpStore *store = model->context->store;
     Plan p = {.model = model, .job = lp_world_job(model->world, model->decision.job)};
-    p.candidate = marked_candidate(model);
+    int marked = lp_model_marked(model);
+    p.candidate = model->decision.due && marked >= 0 ? &model->decision.candidate[marked] : NULL;
     uint32_t step = LP_NO_INDEX;
     if (p.candidate && p.candidate->forecast.feasible) {
         p.forecast = &p.candidate->forecast;
@@ -186,11 +182,6 @@ static void draw_boards(const LpModel *model, const LpArea *area) {
 
 /* ---- tables ---- */
 
-static void draw_rule(const LpArea *area, int y, const char *title) {
-    lp_area_repeat(area, 0, y, area->rect.w, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
-    lp_area_textf(area, 1, y, LP_ROLE_LABEL, " %s ", title);
-}
-
 static bool shows_blocks(const LpModel *model) {
     return model->ui->stage == LP_STAGE_PLACE && model->whatif.count > 0;
 }
@@ -228,7 +219,9 @@ static void draw_tables(const LpModel *model, const LpArea *area) {
     LpArea upper = lp_area_part(area, (LpRect){0, 0, area->rect.w, rows});
     LpArea lower = lp_area_part(area, (LpRect){0, rows + 1, area->rect.w, area->rect.h - rows - 1});
     draw_stage(model, &upper);
-    draw_rule(area, rows, "what if: every way to decide");
+    const char *title = "what if: every way to decide";
+    lp_area_repeat(area, 0, rows, area->rect.w, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+    lp_area_textf(area, 1, rows, LP_ROLE_LABEL, " %s ", title);
     lp_view_part(model, LP_PANE_WHATIF, &lower);
 }
 

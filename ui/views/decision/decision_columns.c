@@ -31,7 +31,8 @@ static const char *print_servers(const LpTableRow *row, LpTableValue value LP_UN
     return text;
 }
 
-/* Of a rigid job nothing is known: "" but where the line is dashed. */
+/* Share of the time in which it sends; not known of a rigid job: "" but where the line is dashed.
+ */
 static LpTableValue communication(const LpTableRow *row) {
     const LpForecast *f = &candidate_of(row)->forecast;
     double whole = f->step_time * job_of(row)->asked.steps;
@@ -40,7 +41,7 @@ static LpTableValue communication(const LpTableRow *row) {
     return lp_table_forecast(f, whole > 0.0 ? f->communication / whole : (double)NAN);
 }
 
-/* Of a plan; of a degree nothing. */
+/* A number that only a plan has, no degree. */
 static LpTableValue plan_number(const LpCandidate *candidate, double number) {
     return lp_table_number(candidate->plan.plan.tensor > 0 ? number : (double)NAN);
 }

@@ -240,7 +240,7 @@ static LpCandidate taken_as_row(const LpModel *model) {
     return row;
 }
 
-/* Of a model whose decision is not known any more, with that row in its place. */
+/* Draws a decision that was taken and is not known any more, as its one row. */
 static void draw_taken(const LpModel *model, const LpArea *area) {
     LpCandidate row = taken_as_row(model);
     LpModel one = *model;

@@ -17,7 +17,7 @@ static double exposed(const LpTableRow *row) {
     return whole > 0.0 ? f->exposed / whole : (double)NAN;
 }
 
-/* Of a plan; of all else nothing. */
+/* A number that only a plan has. */
 static double plan_number(const LpWhatIf *row, double number) {
     return row->plan.plan.tensor > 0 ? number : (double)NAN;
 }
@@ -237,7 +237,7 @@ static uint32_t way_of(const LpWhatIf *row) {
     return row->plan.planned ? row->plan.way : row->degree;
 }
 
-/* Of all rows of a degree or a plan, on the first of them. */
+/* What the network says of a degree or a plan, on the first of its rows. */
 static void draw_network(const LpModel *model, int index, const LpArea *area, int y,
                          const Form *form) {
     const LpWhatIf *row = &model->whatif.row[index], *before = index > 0 ? row - 1 : NULL;
