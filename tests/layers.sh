@@ -5,12 +5,12 @@
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # that files are written by engine/host/write_file.c alone, that only engine/model/fabric
-# says which fabric is which, that no name has two meanings, and that comments of headers name their
+# says which fabric is which, that views draw what the board of a fabric says, that no name has two meanings, and that comments of headers name their
 # subjects.
 #
-#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [names] [words] [seen] [symbols] [knots] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [boards] [names] [words] [seen] [symbols] [knots] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all eleven rules.
+# from the root of a tree, usually by `make layers`; without arguments all twelve rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP, LAYERS_ONLY (the headers among these files alone are
@@ -111,8 +111,9 @@ ui/moment/picture: ui/moment/parts+
 ui/moment/frames: ui/moment/picture+
 ui/moment: ui/moment/frames ui/moment/picture+
 ui/glossary: ui/moment ui/moment/picture+
-ui/views: ui/glossary+
-ui/screen: ui/views ui/glossary+
+ui/board: ui/glossary+
+ui/views: ui/board+
+ui/screen: ui/views ui/board+
 ui/app/line: ui/term
 ui/app/files:
 ui/app/state: ui/app/files ui/app/line ui/screen+
@@ -129,10 +130,8 @@ ui: ui/cli ui/cli/common'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   session   one structure with its time line, its file and its policy, which change together
-#   ui/views/circuits  pictures for each kind of fabric, and what they share
 ROOM_FILES=15
-CROWDED_ROOMS='session:20
-ui/views/circuits:17'
+CROWDED_ROOMS='session:20'
 
 # Rooms that grow by a file for each thing of a kind have no number: what a file is, is said here and
 # looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
@@ -141,7 +140,7 @@ ui/views/circuits:17'
 ROOM_FILES_ARE='ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
-model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best cluster collective collective_adds component fabric ramp_bound room sends survey
+model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric ramp_bound room sends survey
 ask/inspect; what front ends ask about one thing; header;'
 
 # Headers that many would see by way of others, where a declaration in front is enough: so many
@@ -235,7 +234,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers rooms files fabrics names words seen symbols knots globals} "
+rules=" ${*:-includes headers rooms files fabrics boards names words seen symbols knots globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -555,6 +554,17 @@ check_fabrics() {
     verdict "layers: fabrics" "$tmp/bad"
 }
 ! wants fabrics || check_fabrics
+
+# --- boards ----------------------------------------------------------------------------------------------
+# A view draws the plan that the fabric gave (LpModel.board), however many fabrics there are. What it
+# works out (its facts) may look behind it.
+check_boards() {
+    printf '%s\n' $sources | grep '^ui/views/' | grep -v '_facts\.c$' |
+        xargs -r grep -noE '\bLpFabric(Ops)?\b|(\.|->)fabric\b|\bops->|context->circuits|\bLP_TOPOLOGY_[A-Z_]+' /dev/null |
+        sed 's|$|: a view asks LpModel.board what the fabric is like (engine/model/fabric/board.h)|' >"$tmp/bad"
+    verdict "layers: boards" "$tmp/bad"
+}
+! wants boards || check_boards
 
 # --- names ---------------------------------------------------------------------------------------------
 # One name is one thing in the whole program: a debugger prints a type by its name alone, and files

@@ -88,7 +88,7 @@ LpZoneServers lp_zone_servers(const LpFabric *f, uint32_t zone) {
 }
 
 const char *lp_zone_name(const LpFabric *f, uint32_t zone, char buf[LP_ZONE_NAME]) {
-    if (f->ops->sites)
+    if (f->network != NULL && f->network->spec.topology == LP_TOPOLOGY_ZONES)
         snprintf(buf, LP_ZONE_NAME, "%s", f->network->spec.zone[zone].name);
     else
         snprintf(buf, LP_ZONE_NAME, "zone %" PRIu32, zone);

@@ -99,8 +99,8 @@ for file in $(sed -n "/^SEEN='/,/'\$/p" "$root/tests/layers.sh" | sed "s/^SEEN='
 done
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 11 ]
-result $? "a clean tree passes all eleven rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 12 ]
+result $? "a clean tree passes all twelve rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -207,6 +207,18 @@ plant "ui asks which fabric it is, beside what it may ask" fabrics 'ui/term/canv
     ui/term/canvas.h <<<'enum { lp_all = LP_FABRIC_COUNT, lp_this = LP_FABRIC_OCS };'
 if grep -qE '^engine/model/fabric/|LP_FABRIC_COUNT' <<<"$last"; then status=1; else status=0; fi
 result $status "not found: the table of fabrics, and how many there are" "$last"
+
+# a view asks the board of a fabric, and nothing else
+plant "a view asks which fabric it is" boards 'ui/views/jobs/jobs_view.c:[0-9]+:ops->: a view asks LpModel.board' \
+    ui/views/jobs/jobs_view.c <<<'int lp_up(const struct LpThing *f); int lp_up(const struct LpThing *f) { return f->ops->slices; }'
+plant "a view asks whether jobs share links" boards 'ui/views/jobs/jobs_view.c:[0-9]+:->fabric: a view asks LpModel.board' \
+    ui/views/jobs/jobs_view.c <<<'int lp_up(const struct LpModel *m); int lp_up(const struct LpModel *m) { return m->context->fabric.network != 0; }'
+write "$tmp/clean/ui/views/jobs/jobs_facts.c" <<<'int lp_up(const struct LpModel *m); int lp_up(const struct LpModel *m) { return m->context->fabric.network != 0; }'
+plant "a view asks for a topology, beside its facts, which may" boards 'ui/views/jobs/jobs_view.c:[0-9]+:LP_TOPOLOGY_TORUS: a view' \
+    ui/views/jobs/jobs_view.c <<<'int lp_up(int t); int lp_up(int t) { return t == LP_TOPOLOGY_TORUS; }'
+if grep -q 'jobs_facts' <<<"$last"; then status=1; else status=0; fi
+result $status "not found: what the facts of a view look at" "$last"
+rm "$tmp/clean/ui/views/jobs/jobs_facts.c"
 
 # each kind of definition that the rule of names knows, in a file of its own, beside the same name
 write "$tmp/clean/engine/sim/names.h" <<'C'
@@ -358,9 +370,9 @@ plant "a room calls one above it" symbols 'host/paths.o: uses lp_run of engine/s
     engine/host/paths.c <<<'int lp_run(int x); int lp_up(void); int lp_up(void) { return lp_run(1); }'
 plant "widgets call the explorer" symbols 'ui/widgets/widgets_list.o: uses lp_app of ui/app/app.o; ui/widgets may use: ui/term' \
     ui/widgets/widgets_list.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
-plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step_view.h"; it may use: ui/glossary ui/moment' \
+plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step_view.h"; it may use: ui/board ui/glossary ui/moment' \
     ui/views/jobs/jobs_view.c <<<'#include "views/step/step_view.h"'
-plant "a view calls the explorer" symbols 'ui/views/jobs/jobs_view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/glossary ui/moment' \
+plant "a view calls the explorer" symbols 'ui/views/jobs/jobs_view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/board ui/glossary ui/moment' \
     ui/views/jobs/jobs_view.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
 plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/step_view.o; ui/moment may' \
     ui/moment/model.c <<<'int lp_step(int x); int lp_up(void); int lp_up(void) { return lp_step(1); }'
@@ -452,7 +464,7 @@ output=$(mode=dev check) && [ "$(grep -c '^skip .*: MODE=dev builds rooms' <<<"$
 result $? "objects of rooms are skipped, with the reason" "$output"
 
 rm -r build
-output=$(check) && [ "$(grep -c '^skip .*: there is no object under build' <<<"$output")" = 3 ] && [ "$(grep -c '^ok ' <<<"$output")" = 7 ]
+output=$(check) && [ "$(grep -c '^skip .*: there is no object under build' <<<"$output")" = 3 ] && [ "$(grep -c '^ok ' <<<"$output")" = 8 ]
 result $? "without objects what reads them is skipped, with the reason" "$output"
 
 exit $failed

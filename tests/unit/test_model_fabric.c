@@ -56,7 +56,7 @@ static void every_row_is_whole(void **state) {
         const LpFabricForm *form = &o->form;
         assert_string_equal(o->name, words[kind]);
         assert_non_null(o->title);
-        assert_true(o->defaults && o->check && o->count && o->scale && o->init && o->board);
+        assert_true(o->defaults && o->check && o->count && o->scale && o->init && o->board_plan);
         assert_true(o->shapes && o->regular && o->origins && o->block && o->block_in && o->bound);
         assert_true(o->transfer_time != NULL);
         assert_true(o->collective_time && o->published_collective_time && o->sends && o->ports);

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "board/fleet_grid.h"
 #include "group.h"
 #include "session/session.h"
 #include "sim/store/store.h"
-#include "views/servers/fleet_grid.h"
 #include "views/servers/servers_facts.h"
 
 static const char *const scenarios[] = {

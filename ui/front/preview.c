@@ -52,10 +52,10 @@ void lp_preview_close(LpPreview *p) {
 void lp_preview_draw(LpPreview *p, const LpArea *area) {
     static const LpPane panes[] = {LP_PANE_SERVERS, LP_PANE_CIRCUITS, LP_PANE_DECISION,
                                    LP_PANE_CURVE};
-    const LpFabric *fabric = &p->app.model.context->fabric;
+    const LpBoardPlan *board = &p->app.model.board;
     int y = 0, left = area->rect.h;
     for (size_t i = 0; i < LP_COUNTOF(panes) && left >= PANE_ROWS; i++) {
-        int want = panes[i] == LP_PANE_SERVERS ? lp_app_view(LP_PANE_SERVERS)->rows(fabric) + 3
+        int want = panes[i] == LP_PANE_SERVERS ? lp_app_view(LP_PANE_SERVERS)->rows(board) + 3
                                                : left / (int)(LP_COUNTOF(panes) - i);
         int h = want < PANE_ROWS ? PANE_ROWS : want > SERVERS_ROWS ? SERVERS_ROWS : want;
         h = h < left ? h : left;

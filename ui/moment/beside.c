@@ -47,6 +47,7 @@ LpErr lp_beside_update(LpModel *model, LpSession *session, bool wanted, LpDiag *
     beside->session = model->session;
     beside->scenario = model->scenario;
     beside->context = model->context;
+    beside->board = model->board;
     beside->ui = model->ui;
     beside->world = model->time.other.world;
     LP_TRY(lp_letters_of_branch(&beside->letters, session, other->at.branch, other->events, diag));

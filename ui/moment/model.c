@@ -382,6 +382,7 @@ void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui) {
     model->ui = ui;
     model->scenario = lp_session_scenario(session);
     model->context = lp_session_context(session);
+    model->board = lp_board_plan(&model->context->fabric);
     model->world = lp_session_world(session);
     if (!model->decision.cap)
         model->decision.job = LP_NO_INDEX;

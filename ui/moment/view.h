@@ -61,8 +61,8 @@ struct LpView {
     void (*alone)(const LpModel *model, const LpArea *area);
     void (*part)(const LpModel *model, const LpArea *area);
     /* Columns, and rows without headings, that it can make use of on the main screen. */
-    int (*width)(const LpFabric *fabric);
-    int (*rows)(const LpFabric *fabric);
+    int (*width)(const LpBoardPlan *board);
+    int (*rows)(const LpBoardPlan *board);
 
     /* What keys do where it has the screen for itself; NULL: what they do everywhere. */
     const LpViewKey *keys; /* for the help; ends with NULL */

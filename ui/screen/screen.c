@@ -13,16 +13,16 @@
 
 /* What the layout is made from. */
 static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
-    static const LpFabric nothing = {.groups = 1};
-    const LpFabric *fabric = model->context ? &model->context->fabric : &nothing;
+    static const LpBoardPlan nothing = {.groups = 1};
+    const LpBoardPlan *board = model->context ? &model->board : &nothing;
     LpLayoutSpec spec = {.rows = canvas->rows,
                          .cols = canvas->cols,
-                         .groups = lp_app_view(LP_PANE_SERVERS)->rows(fabric),
-                         .servers_width = lp_app_view(LP_PANE_SERVERS)->width(fabric),
-                         .circuits_width = lp_app_view(LP_PANE_CIRCUITS)->width(fabric),
-                         .circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->rows(fabric),
-                         .fabric_rows = lp_app_view(LP_PANE_FABRIC)->rows(fabric),
-                         .fabric_width = lp_app_view(LP_PANE_FABRIC)->width(fabric),
+                         .groups = lp_app_view(LP_PANE_SERVERS)->rows(board),
+                         .servers_width = lp_app_view(LP_PANE_SERVERS)->width(board),
+                         .circuits_width = lp_app_view(LP_PANE_CIRCUITS)->width(board),
+                         .circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->rows(board),
+                         .fabric_rows = lp_app_view(LP_PANE_FABRIC)->rows(board),
+                         .fabric_width = lp_app_view(LP_PANE_FABRIC)->width(board),
                          .only = model->ui ? model->ui->only : LP_PANE_COUNT,
                          .lesson = model->ui ? lp_lesson_rows(model->ui) : 0};
     if (model->ui)

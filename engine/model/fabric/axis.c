@@ -47,19 +47,6 @@ void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uin
     lp_free(label);
 }
 
-void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board) {
-    *board = (LpFabricBoard){.count = 1, .rows = fabric->groups};
-    if (fabric->groups == 1 && fabric->racks == 1)
-        return;
-    board->rack = "rack";
-    board->racks = "racks";
-    board->count = fabric->groups * fabric->racks;
-    if (fabric->groups == 1)
-        return;
-    board->group = "group";
-    board->per_group = fabric->racks;
-}
-
 /* ---- what breaks ---- */
 
 void lp_light_components(uint64_t servers, uint32_t counts[LP_OUTAGE_COUNT]) {

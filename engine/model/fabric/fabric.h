@@ -38,6 +38,7 @@ typedef bool (*LpServerTest)(const void *context, uint32_t server, uint32_t posi
 
 struct LpFabricOps;
 typedef struct LpSurvey LpSurvey;
+typedef struct LpBoardPlan LpBoardPlan;
 
 /* Derived constants of one cluster; plain data, filled by lp_fabric_init. */
 typedef struct LpFabric {
@@ -76,16 +77,6 @@ typedef struct LpBlockSearch {
     uint64_t looked;    /* in a room: words read so far */
 } LpBlockSearch;
 
-/* How servers lie together on boards: in racks, and racks in groups, by the fabric's own words. */
-typedef struct LpFabricBoard {
-    const char *rack, *racks; /* "leaf", "leaves"; NULL: servers lie in no racks */
-    uint32_t count;           /* racks, 1 where there are none */
-    const char *group;        /* "pod"; NULL: racks lie in no groups */
-    uint32_t per_group;       /* racks of a group; 0 where there are none */
-    uint32_t rows;            /* of racks that a board wants to show below each other */
-    uint32_t row, layer;      /* racks of a row and of a layer of their grid; 0: they lie in none */
-} LpFabricBoard;
-
 /* The short form "ramp:4x4x2" of `predict --fabric`: whole numbers from 1, joined by x, and how
  * they are written as keys of the scenario object "cluster.NAME". */
 enum { LP_FORM_SIZES = 3 };
@@ -110,7 +101,6 @@ typedef struct LpFabricOps {
     bool circuits; /* policies turn its links: LpCluster.ocs has them */
     bool racked;   /* blocks lie in racks: the index of free room has a row for each */
     bool slices;   /* jobs ask for slices: LpCluster.pod has what they are cut from */
-    bool sites;    /* localities of its network are sites with names (LpNetworkSpec.zone) */
     LpFabricForm form;
 
     /* ---- the parameters ---- */
@@ -135,7 +125,8 @@ typedef struct LpFabricOps {
     /* ---- the fabric made of them ---- */
 
     void (*init)(LpFabric *fabric);
-    void (*board)(const LpFabric *fabric, LpFabricBoard *board);
+    /* What boards show, in a plan that has its numbers and no racks (model/fabric/board.h). */
+    void (*board_plan)(const LpFabric *fabric, LpBoardPlan *plan);
     /* Shapes of n servers in the order in which they are tried (semantics 5.2): those of the factor
      * pairs, then with `fallbacks` the published last resort (n, n, diagonal), then (n, 1, 1); on a
      * cluster with every_shape then all others that fit, by groups, then racks, ascending.

@@ -8,6 +8,7 @@
 
 #include "base/need.h"
 
+#include "model/fabric/board.h"
 #include "model/fabric/fabric.h"
 
 #define LP_DECLARE(KIND, word) extern const LpFabricOps lp_fabric_##word;
@@ -72,8 +73,10 @@ bool lp_ramp_survey(const LpFabric *fabric, const LpRoom *room, LpSurvey *survey
 /* See LpFabricOps.last_resort. */
 uint32_t lp_ramp_last_resort(const LpFabric *fabric, bool fallbacks);
 
-/* Racks in groups as the fabric's numbers say, see LpFabricOps.board. */
-void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board);
+/* Transmitters of racks in groups as the fabric's numbers say; links of packet networks. See
+ * LpFabricOps.board_plan. */
+void lp_light_board(const LpFabric *fabric, LpBoardPlan *plan);
+void lp_packet_board(const LpFabric *fabric, LpBoardPlan *plan);
 
 /* Collectives in stages on full blocks of groups, racks and indices, else round a ring; always
  * round a ring. See LpFabricOps.sends. */
@@ -108,7 +111,6 @@ void lp_packet_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_
                      uint32_t *rx);
 uint32_t lp_packet_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst);
 uint32_t lp_packet_wavelengths(const LpFabric *fabric);
-void lp_packet_board(const LpFabric *fabric, LpFabricBoard *board);
 
 /* The operations that all packet networks have alike. */
 #define LP_PACKET_OPERATIONS                                                                       \

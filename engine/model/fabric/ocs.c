@@ -140,11 +140,12 @@ static void ocs_init(LpFabric *f) {
 }
 
 /* One more rack than aggregators: of the servers that are joined to none. */
-static void ocs_board(const LpFabric *f, LpFabricBoard *board) {
-    *board = (LpFabricBoard){.rack = "aggregator",
-                             .racks = "aggregators",
-                             .count = f->cluster->ocs.aggregators + 1,
-                             .rows = f->groups};
+static void ocs_board(const LpFabric *f, LpBoardPlan *plan) {
+    plan->joins = LP_BOARD_PORTS;
+    plan->rack = "aggregator";
+    plan->rack_many = "aggregators";
+    plan->count = f->cluster->ocs.aggregators + 1;
+    plan->loose = true;
 }
 
 /* Servers keep their numbers: circuits refer to them. */
@@ -173,7 +174,7 @@ const LpFabricOps lp_fabric_ocs = {
     .components = ocs_components,
     .packet = ocs_packet,
     .init = ocs_init,
-    .board = ocs_board,
+    .board_plan = ocs_board,
     .canonical = ocs_canonical,
     LP_PACKET_OPERATIONS,
 };

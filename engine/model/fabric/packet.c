@@ -148,26 +148,6 @@ void lp_packet_init(LpFabric *f) {
     f->light_capacity = (double)f->tx_ports;
 }
 
-/* Leaves, edge switches in pods, rows, first switches. */
-void lp_packet_board(const LpFabric *f, LpFabricBoard *board) {
-    static const char *const words[LP_TOPOLOGY_COUNT][2] = {
-        [LP_TOPOLOGY_LEAF_SPINE] = {"leaf", "leaves"}, [LP_TOPOLOGY_FAT_TREE] = {"edge", "edges"},
-        [LP_TOPOLOGY_TORUS] = {"row", "rows"},         [LP_TOPOLOGY_LINKS] = {"switch", "switches"},
-        [LP_TOPOLOGY_ZONES] = {"site", "sites"},
-    };
-    const LpNetworkSpec *s = &f->network->spec;
-    *board = (LpFabricBoard){.rack = words[s->topology][0],
-                             .racks = words[s->topology][1],
-                             .count = f->network->localities,
-                             .rows = f->groups};
-    if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
-        board->rows = s->leaves;
-    if (s->topology == LP_TOPOLOGY_FAT_TREE) {
-        board->group = "pod";
-        board->per_group = s->k / 2;
-    }
-}
-
 /* ---- blocks: any free servers, near ones first ---- */
 
 bool lp_packet_regular(const LpFabric *fabric, uint32_t n) {
@@ -564,7 +544,7 @@ const LpFabricOps lp_fabric_packet = {
     .components = packet_components,
     .packet = packet_of,
     .init = lp_packet_init,
-    .board = lp_packet_board,
+    .board_plan = lp_packet_board,
     .canonical = packet_canonical,
     LP_PACKET_OPERATIONS,
 };

@@ -104,13 +104,15 @@ static void pod_init(LpFabric *fabric) {
     fabric->light_capacity = (double)lp_pod_switches(pod) * pod->cubes;
 }
 
-static void pod_board(const LpFabric *fabric, LpFabricBoard *board) {
+static void pod_board(const LpFabric *fabric, LpBoardPlan *plan) {
     const LpPod *pod = &fabric->cluster->pod.net;
-    *board = (LpFabricBoard){
-        .rack = "cube", .racks = "cubes", .count = fabric->racks, .rows = fabric->racks};
+    plan->joins = LP_BOARD_SLICES;
+    plan->rack = "cube";
+    plan->rack_many = "cubes";
+    plan->count = plan->rows = fabric->racks;
     if (pod->fixed) {
-        board->row = pod->grid[2];
-        board->layer = pod->grid[1] * pod->grid[2];
+        plan->row = pod->grid[2];
+        plan->layer = pod->grid[1] * pod->grid[2];
     }
 }
 
@@ -251,7 +253,7 @@ const LpFabricOps lp_fabric_pod = {
     .scale = pod_scale,
     .components = pod_components,
     .init = pod_init,
-    .board = pod_board,
+    .board_plan = pod_board,
     .shapes = lp_any_shapes,
     .regular = lp_any_regular,
     .origins = lp_any_origins,

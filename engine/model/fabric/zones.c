@@ -79,9 +79,10 @@ static void zones_write(const uint32_t *size, double bandwidth, double latency, 
 
 /* ---- the fabric ---- */
 
-static void zones_board(const LpFabric *f, LpFabricBoard *board) {
-    lp_packet_board(f, board);
-    board->rows = f->network->localities;
+static void zones_board(const LpFabric *f, LpBoardPlan *plan) {
+    lp_packet_board(f, plan);
+    plan->sites = true;
+    plan->rows = f->network->localities;
 }
 
 /* A round number of zones of equal size stands as racks on the boards. */
@@ -122,7 +123,6 @@ static void zones_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE
 const LpFabricOps lp_fabric_zones = {
     .name = "zones",
     .title = "sites far apart, joined by TCP",
-    .sites = true,
     .form = {.usage = "zones:ZONESxSERVERS", .sizes = 2, .write = zones_write},
     .defaults = zones_defaults,
     .build = zones_build,
@@ -133,7 +133,7 @@ const LpFabricOps lp_fabric_zones = {
     .packet = zones_packet,
     .measured = zones_measured,
     .init = zones_init,
-    .board = zones_board,
+    .board_plan = zones_board,
     .canonical = zones_canonical,
     LP_PACKET_OPERATIONS,
 };

@@ -12,6 +12,7 @@
 #include "ask/whatif/candidates.h"
 #include "ask/whatif/ghost.h"
 #include "ask/whatif/whatif.h"
+#include "model/fabric/board.h"
 #include "model/lesson/limits.h"
 #include "model/pointer.h"
 #include "moment/parts/letters.h"
@@ -218,6 +219,7 @@ struct LpModel {
     const LpSession *session;
     const LpScenario *scenario;
     const LpContext *context;
+    LpBoardPlan board; /* how its fabric lies on boards */
     const LpWorld *world;
     LpWorld *between; /* world that the screen shows between two events, else unused */
     double until;     /* s, the next event that is known; 0: the screen shows an event */

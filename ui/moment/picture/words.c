@@ -131,18 +131,17 @@ static bool named_before(uint64_t seen[PLACES_MOST / 64], uint32_t place) {
 }
 
 /* Racks with a name of their own, such as leaves or cubes, are all that there is above a server. */
-static bool has_own_racks(const LpFabric *f, LpFabricBoard *board) {
-    f->ops->board(f, board);
-    return f->groups == 1 && board->rack && strcmp(board->rack, "rack") != 0;
+static bool has_own_racks(const LpBoardPlan *b) {
+    return b->groups == 1 && b->rack && strcmp(b->rack, "rack") != 0;
 }
 
 /* "s19", "g2r1", or "cube 4" */
-static void add_place(const LpFabric *f, bool racks, uint32_t server, LpBuf *out) {
-    LpFabricBoard board;
+static void add_place(const LpModel *model, bool racks, uint32_t server, LpBuf *out) {
+    const LpFabric *f = &model->context->fabric;
     if (!racks)
         lp_buf_addf(out, "s%u", (unsigned)server);
-    else if (has_own_racks(f, &board))
-        lp_buf_addf(out, "%s %u", board.rack, (unsigned)lp_fabric_rack(f, server));
+    else if (has_own_racks(&model->board))
+        lp_buf_addf(out, "%s %u", model->board.rack, (unsigned)lp_fabric_rack(f, server));
     else
         lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server),
                     (unsigned)lp_fabric_rack(f, server));
@@ -164,7 +163,7 @@ void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t cou
             continue;
         }
         lp_buf_add(out, named++ ? " " : "");
-        add_place(f, racks, server[i], out);
+        add_place(model, racks, server[i], out);
     }
     if (skipped)
         lp_buf_addf(out, " and %u more", (unsigned)skipped);
@@ -206,10 +205,9 @@ static void add_numbers(const char *letter, uint64_t set, LpBuf *out) {
 }
 
 /* " g2 g3 r1 r2", " leaves 4 5" */
-static void add_span(const LpFabric *f, const Span *span, LpBuf *out) {
-    LpFabricBoard board;
-    if (has_own_racks(f, &board)) {
-        lp_buf_addf(out, " %s", board.racks);
+static void add_span(const LpBoardPlan *b, const Span *span, LpBuf *out) {
+    if (has_own_racks(b)) {
+        lp_buf_addf(out, " %s", b->rack_many);
         add_numbers("", span->racks, out);
         return;
     }
@@ -241,7 +239,7 @@ static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     Span span = span_of(&model->context->fabric, placement->server, placement->servers);
     lp_buf_add(out, ",");
     if (span.block) {
-        add_span(&model->context->fabric, &span, out);
+        add_span(&model->board, &span, out);
         return;
     }
     lp_buf_add(out, " ");

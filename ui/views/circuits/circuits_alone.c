@@ -40,7 +40,7 @@ static int width_of(uint32_t groups, int room) {
 
 static Board board_of(const LpModel *model, int w, int h) {
     const LpCircuitsState *state = lp_circuits_state(model);
-    Board b = {.groups = model->context->fabric.groups, .pitch = 1};
+    Board b = {.groups = model->board.groups, .pitch = 1};
     b.width = width_of(b.groups, w - LABEL);
     b.columns = (uint32_t)(w > LABEL + b.width ? (w - LABEL) / b.width : 1);
     b.rows = (uint32_t)(h > 2 ? h - 1 : 1);
@@ -149,7 +149,7 @@ enum {
 
 /* Lines of the board above the rest. */
 static int board_lines(const LpModel *model, int h) {
-    int groups = (int)model->context->fabric.groups;
+    int groups = (int)model->board.groups;
     int once = 2 + groups, twice = 2 + 2 * groups;
     if (h >= BOARD_TALL && twice <= h / 3)
         return twice;
@@ -159,8 +159,8 @@ static int board_lines(const LpModel *model, int h) {
 
 /* Columns of the board beside the gauges: as many as it can use, but no fewer than it needs. */
 static int board_columns(const LpModel *model, int w) {
-    const LpFabric *f = &model->context->fabric;
-    int want = lp_view_circuits_width(f) + 2, least = lp_view_transmitters_width(f) + 2;
+    const LpBoardPlan *plan = &model->board;
+    int want = lp_view_circuits_width(plan) + 2, least = lp_view_transmitters_width(plan) + 2;
     int left = w - GAP_PARTS - LP_FULL_WIDTH;
     bool groups = least > w && left >= GROUPS_LEAST; /* there are too many for single ones */
     return want <= left ? want : left >= least || groups ? left : w;
@@ -183,9 +183,9 @@ static void draw_top(const LpModel *model, const LpArea *area) {
 /* Groups, racks and servers with the light between them; false: they have no room. */
 static bool draw_picture(const LpModel *model, const LpArea *area) {
     const LpView *fabric = model->views[LP_PANE_FABRIC];
-    const LpFabric *f = &model->context->fabric;
-    if (fabric->rows(f) == 0 || fabric->rows(f) - PICTURE_SLACK > area->rect.h ||
-        fabric->width(f) == 0 || fabric->width(f) + 2 > area->rect.w)
+    const LpBoardPlan *plan = &model->board;
+    if (fabric->rows(plan) == 0 || fabric->rows(plan) - PICTURE_SLACK > area->rect.h ||
+        fabric->width(plan) == 0 || fabric->width(plan) + 2 > area->rect.w)
         return false;
     lp_view_part(model, LP_PANE_FABRIC, area);
     return true;
@@ -213,9 +213,9 @@ static void draw_below(const LpModel *model, const LpArea *area) {
 
 /* Beside all paths: every transmitter in words, and the picture. */
 static void draw_vast_right(const LpModel *model, const LpArea *area) {
-    const LpFabric *f = &model->context->fabric;
-    int w = area->rect.w, h = area->rect.h, list = (int)f->servers + 2;
-    int picture = model->views[LP_PANE_FABRIC]->rows(f);
+    const LpBoardPlan *plan = &model->board;
+    int w = area->rect.w, h = area->rect.h, list = (int)plan->servers + 2;
+    int picture = model->views[LP_PANE_FABRIC]->rows(plan);
     list = list > h - picture ? h - picture : list;
     LpArea above = lp_area_part(area, (LpRect){0, 0, w, list});
     LpArea below = lp_area_part(area, (LpRect){0, list, w, h - list});
@@ -227,9 +227,9 @@ static void draw_vast_right(const LpModel *model, const LpArea *area) {
 /* All transmitters at once, with the rest beside and below them; false: no room for that. */
 static bool draw_vast(const LpModel *model, const LpArea *area) {
     LpSpread s;
-    int w = area->rect.w, h = area->rect.h, board = 2 + (int)model->context->fabric.groups;
+    int w = area->rect.w, h = area->rect.h, board = 2 + (int)model->board.groups;
     if (!lp_spread_plan(model, LP_SPREAD_ALL, w - LIST_WIDTH, h - LP_FULL_LEAST - board, &s) ||
-        s.groups < model->context->fabric.groups)
+        s.groups < model->board.groups)
         return false;
     int left = s.width + 3 < LIST_WIDTH ? LIST_WIDTH : s.width + 3, lines = (int)s.lines + 3;
     if (w - left < LIST_WIDTH)
@@ -250,10 +250,6 @@ static bool draw_vast(const LpModel *model, const LpArea *area) {
 
 void lp_view_lights(const LpModel *model, const LpArea *area) {
     int h = area->rect.h, top = board_lines(model, h);
-    if (model->context->fabric.ops->slices) {
-        lp_view_slices(model, area);
-        return;
-    }
     if (lp_view_turning(model, area) || draw_vast(model, area))
         return;
     if (h - top < SENDERS_LEAST)

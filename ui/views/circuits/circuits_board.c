@@ -23,7 +23,7 @@ typedef struct Share {
 } Share;
 
 static uint32_t board_groups(const LpModel *model) {
-    return model->light_groups ? model->light_groups : model->context->fabric.groups;
+    return model->light_groups ? model->light_groups : model->board.groups;
 }
 
 static Grid choose(uint32_t groups, int width, int height) {
@@ -138,25 +138,9 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%u lit", (unsigned)lp_model_lit(model));
 }
 
-void lp_view_circuits(const LpModel *model, const LpArea *area) {
+static void draw_light(const LpModel *model, const LpArea *area) {
     LpBuf title = {0};
-    if (model->context->circuits != NULL) {
-        lp_view_ports(model, area);
-        return;
-    }
-    if (model->context->fabric.network != NULL) {
-        lp_view_links(model, area);
-        return;
-    }
     uint32_t groups = board_groups(model);
-    if (area->rect.h < 3) {
-        draw_line(model, area);
-        return;
-    }
-    if (model->context->fabric.ops->slices) {
-        lp_view_slices(model, area);
-        return;
-    }
     if (lp_view_turning(model, area) || lp_view_transmitters(model, area))
         return;
     Grid grid = choose(groups, area->rect.w - 2, area->rect.h - 1);
@@ -173,14 +157,27 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
     }
 }
 
-int lp_view_circuits_width(const LpFabric *f) {
-    uint32_t groups = f->groups < 16 ? f->groups : 16;
-    if (f->network != NULL)
-        return 76; /* two columns of circuits, ways between zones, links by name */
-    return 5 + (int)groups * (int)(f->servers / f->groups + 7);
+void lp_view_circuits(const LpModel *model, const LpArea *area) {
+    static void (*const boards[LP_BOARD_JOINS])(const LpModel *, const LpArea *) = {
+        [LP_BOARD_LIGHT] = draw_light,
+        [LP_BOARD_SLICES] = lp_view_slices,
+        [LP_BOARD_PORTS] = lp_view_ports,
+        [LP_BOARD_LINKS] = lp_view_links,
+    };
+    if (area->rect.h < 3 && !lp_board_shares(&model->board))
+        draw_line(model, area);
+    else
+        boards[model->board.joins](model, area);
 }
 
-int lp_view_circuits_rows(const LpFabric *f) {
+int lp_view_circuits_width(const LpBoardPlan *plan) {
+    uint32_t groups = plan->groups < 16 ? plan->groups : 16;
+    if (lp_board_shares(plan))
+        return 76; /* two columns of circuits, ways between zones, links by name */
+    return 5 + (int)groups * (int)(plan->servers / plan->groups + 7);
+}
+
+int lp_view_circuits_rows(const LpBoardPlan *plan) {
     enum { RACK = 10, SITES = 9 }; /* the pictures of ports, and of sites */
-    return f->network == NULL ? 0 : f->ops->sites ? SITES : f->ops->circuits ? RACK : 0;
+    return plan->sites ? SITES : plan->joins == LP_BOARD_PORTS ? RACK : 0;
 }

@@ -4,6 +4,10 @@
 
 #include "base/mem.h"
 
+const LpPod *lp_circuits_pod(const LpContext *context) {
+    return &context->fabric.cluster->pod.net;
+}
+
 static void clear(LpCircuitsModel *model) {
     for (uint32_t i = 0; i < model->jobs; i++)
         lp_circuit_inspection_fini(&model->job[i].seen);

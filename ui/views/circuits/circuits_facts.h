@@ -43,6 +43,8 @@ typedef struct LpCircuitsModel {
 /* The jobs that run now. Of those that did before nothing is made anew. Errors: LP_ENOMEM. */
 LpErr lp_circuits_model_update(LpCircuitsModel *model, const LpSession *session, uint32_t from,
                                uint32_t to, LpDiag *diag) LP_MUST_USE;
+/* The pod whose slices hold circuits. */
+const LpPod *lp_circuits_pod(const LpContext *context);
 void lp_circuits_model_fini(LpCircuitsModel *model);
 
 /* The circuit from one server to another, and whose it is; NULL: no job lights it. */

@@ -5,8 +5,7 @@
 
 /* Is it the board of groups, rather than one of links or ports? */
 static bool has_groups(const LpHost *host) {
-    const LpContext *context = lp_session_context(host->session);
-    return context->circuits == NULL && context->fabric.network == NULL;
+    return !lp_board_shares(&host->model->board);
 }
 
 static uint32_t moved(uint32_t at, int by, uint32_t count) {
@@ -15,8 +14,7 @@ static uint32_t moved(uint32_t at, int by, uint32_t count) {
 }
 
 static uint32_t servers_of_group(const LpHost *host) {
-    const LpFabric *f = &lp_session_context(host->session)->fabric;
-    return f->racks * f->per_rack;
+    return host->model->board.racks * host->model->board.per_rack;
 }
 
 /* One circuit after the other? */
@@ -44,11 +42,11 @@ static void key_move(LpHost *host, int lines) {
         return;
     if (is_inside(host))
         move_inside(host, lines);
-    else if (is_page(lines) || lp_session_context(host->session)->fabric.groups == 1)
+    else if (is_page(lines) || host->model->board.groups == 1)
         host->ui->scroll = (int)moved((uint32_t)host->ui->scroll,
                                       is_page(lines) ? lines / 2 : lines, servers_of_group(host));
     else
-        state->from = moved(state->from, lines, lp_session_context(host->session)->fabric.groups);
+        state->from = moved(state->from, lines, host->model->board.groups);
 }
 
 static void key_along(LpHost *host, int columns) {
@@ -58,7 +56,7 @@ static void key_along(LpHost *host, int columns) {
     if (is_inside(host))
         state->rx = moved(state->rx, columns, servers_of_group(host));
     else
-        state->to = moved(state->to, columns, lp_session_context(host->session)->fabric.groups);
+        state->to = moved(state->to, columns, host->model->board.groups);
     host->ui->scroll = 0;
 }
 
@@ -76,7 +74,7 @@ static void step_here(LpHost *host) {
 }
 
 static void key_take(LpHost *host) {
-    if (lp_session_context(host->session)->fabric.ops->slices) {
+    if (host->model->board.joins == LP_BOARD_SLICES) {
         lp_host_open(host, LP_PANE_POD, host->model->focus);
     } else if (!has_groups(host)) {
         lp_host_say(host, false, "there is nothing inside a circuit of a switch, or a link");
@@ -113,9 +111,7 @@ static bool key_leave(LpHost *host) {
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
     const LpCircuitsState *state = lp_circuits_state(model);
     LpCircuitsModel *facts = lp_circuits_facts(model);
-    const LpFabric *f = &model->context->fabric;
-    bool groups = model->context->circuits == NULL && f->network == NULL;
-    bool wanted = groups && state->inside;
+    bool wanted = !lp_board_shares(&model->board) && state->inside;
     facts->known &= wanted;
     if (!wanted)
         return LP_OK;
@@ -156,8 +152,7 @@ static void draw_shared(const LpModel *model, const LpArea *area) {
     enum { LEAST = 15 };
     int h = area->rect.h, full = h / 4;
     full = full < LP_FULL_LEAST ? LP_FULL_LEAST : full > LP_FULL_PAST ? LP_FULL_PAST : full;
-    if (h < LEAST || model->context->fabric.ops->sites ||
-        lp_circuits_state(model)->look == LP_LOOK_PATHS)
+    if (h < LEAST || model->board.sites || lp_circuits_state(model)->look == LP_LOOK_PATHS)
         full = 0;
     LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, h - full});
     LpArea below = lp_area_part(area, (LpRect){0, h - full, area->rect.w, full});
@@ -167,11 +162,16 @@ static void draw_shared(const LpModel *model, const LpArea *area) {
 }
 
 static void draw_alone(const LpModel *model, const LpArea *area) {
-    bool groups = model->context->circuits == NULL && model->context->fabric.network == NULL;
-    if (!groups || area->rect.h < 3)
-        draw_shared(model, area);
+    static void (*const boards[LP_BOARD_JOINS])(const LpModel *, const LpArea *) = {
+        [LP_BOARD_LIGHT] = lp_view_lights,
+        [LP_BOARD_SLICES] = lp_view_slices,
+        [LP_BOARD_PORTS] = draw_shared,
+        [LP_BOARD_LINKS] = draw_shared,
+    };
+    if (area->rect.h < 3)
+        lp_view_circuits(model, area);
     else
-        (lp_circuits_facts(model)->known ? lp_view_pair : lp_view_lights)(model, area);
+        (lp_circuits_facts(model)->known ? lp_view_pair : boards[model->board.joins])(model, area);
 }
 
 static const LpViewKey keys[] = {

@@ -24,7 +24,7 @@ static inline LpCircuitsModel *lp_circuits_facts(const LpModel *model) {
 void lp_view_circuits(const LpModel *model, const LpArea *area);
 /* Every transmitter, where they all have room; false: they have not, and nothing is drawn. */
 bool lp_view_transmitters(const LpModel *model, const LpArea *area);
-int lp_view_transmitters_width(const LpFabric *fabric); /* columns below its heading, at least */
+int lp_view_transmitters_width(const LpBoardPlan *plan); /* columns below its heading, at least */
 void lp_view_ports(const LpModel *model, const LpArea *area);
 void lp_view_links(const LpModel *model, const LpArea *area);
 /* Circuits that turn inside steps, on the main screen and alone; false: there are none, or a job
@@ -38,8 +38,8 @@ void lp_view_pair(const LpModel *model, const LpArea *area);
 /* First of `count` that is shown where `seen` fit, so that the cursor is among them. */
 uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
 /* Columns that the board can make use of. */
-int lp_view_circuits_width(const LpFabric *fabric);
+int lp_view_circuits_width(const LpBoardPlan *plan);
 /* Rows below its heading, 0: one for each group is enough. */
-int lp_view_circuits_rows(const LpFabric *fabric);
+int lp_view_circuits_rows(const LpBoardPlan *plan);
 
 #endif

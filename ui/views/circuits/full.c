@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "board/links.h"
 #include "sim/light/circuits.h"
-#include "views/circuits/circuits_links.h"
 #include "widgets/chart.h"
 #include "widgets/flow.h"
 
@@ -87,12 +87,12 @@ static void say_busiest(Full *full, const LpRunning *job, const LpTransmitter *t
     full->busiest_job = job->job->id;
 }
 
-static void fill_light(const LpModel *model, Full *full) {
-    const LpFabric *f = &model->context->fabric;
+static void fill_light(const LpModel *model, const LpArea *area LP_UNUSED, Full *full) {
+    const LpBoardPlan *plan = &model->board;
     const LpTransmitter *most = NULL;
     const LpRunning *whose = NULL;
-    double all = (double)f->servers * f->groups, sum = 0.0;
-    double held = (double)lp_world_tally(model->world)->busy_servers * f->groups;
+    double all = (double)plan->servers * plan->groups, sum = 0.0;
+    double held = (double)lp_world_tally(model->world)->busy_servers * plan->groups;
     for (uint32_t i = 0; i < model->running_count && !model->motion.instant; i++)
         sum += sum_shares(model, &model->running[i], &whose, &most);
     sum += sum_shares(model, &model->moving, &whose, &most);
@@ -103,10 +103,10 @@ static void fill_light(const LpModel *model, Full *full) {
     snprintf(g->count, sizeof g->count, "%.1f of %.0f", sum, all);
     snprintf(g->brief, sizeof g->brief, "%.1f/%.0f", sum, all);
     if (most != NULL)
-        say_busiest(full, whose, most, f->groups > 1);
+        say_busiest(full, whose, most, plan->groups > 1);
     full->past = "circuits (sender to receiver) lit since the run began; a letter: that job starts";
     full->words =
-        f->groups > 1
+        plan->groups > 1
             ? "held: all transmitters of a busy server; no other job may light them. lit: it sends "
               "in some part of a training step. at a moment: how many do on average."
             : "held: the transmitter of a busy server. lit: it sends in some part of a training "
@@ -115,7 +115,7 @@ static void fill_light(const LpModel *model, Full *full) {
 
 /* ---- ports of switches ---- */
 
-static void fill_ports(const LpModel *model, Full *full) {
+static void fill_ports(const LpModel *model, const LpArea *area LP_UNUSED, Full *full) {
     const LpOcsParams *ocs = &model->scenario->cluster.ocs;
     uint32_t turning = 0, held = 0;
     for (uint32_t p = 0; p < ocs->ports; p++) {
@@ -138,7 +138,6 @@ static void fill_links(const LpModel *model, const LpArea *area, Full *full) {
     LpLinkBoard b;
     uint32_t used = 0, top[1];
     double sum = 0.0;
-    char from[LP_LINK_NODE], to[LP_LINK_NODE];
     if (!lp_links_open(&b, model, area))
         return;
     for (uint32_t l = 0; l < b.network->links; l++) {
@@ -149,15 +148,16 @@ static void fill_links(const LpModel *model, const LpArea *area, Full *full) {
     add_part(full, "links in use", used, b.network->links);
     if (lp_links_busiest(&b, top, 1) > 0) {
         double share = lp_link_share(&b, top[0]);
-        lp_link_node(&b, b.network->from[top[0]], from);
-        lp_link_node(&b, b.network->to[top[0]], to);
         Gauge *g = add(full, "fullest link", share);
         snprintf(g->count, sizeof g->count, "%.3g of %.3g Gb/s", b.link[top[0]].rate * 8e-9,
                  b.network->capacity[top[0]] * 8e-9);
         snprintf(g->brief, sizeof g->brief, "%.3g Gb/s", b.link[top[0]].rate * 8e-9);
         g = add(full, "mean of those", sum / used);
         snprintf(g->count, sizeof g->count, "of the rate");
-        snprintf(full->busiest, sizeof full->busiest, "fullest: %s to %s", from, to);
+        LpBuf name = {0};
+        lp_link_name(&b, top[0], &name);
+        snprintf(full->busiest, sizeof full->busiest, "fullest: %s", lp_buf_text(&name));
+        lp_area_done(area, &name);
         full->busiest_job = b.link[top[0]].jobs == 1 ? b.link[top[0]].job : LP_NO_INDEX;
     }
     full->words = "A link is not held: jobs that meet on one share its rate, and all of them go "
@@ -291,16 +291,16 @@ static void draw_words(const LpModel *model, const LpArea *area, Full *full) {
 }
 
 void lp_view_full(const LpModel *model, const LpArea *area) {
-    const LpContext *context = model->context;
+    static void (*const fills[LP_BOARD_JOINS])(const LpModel *, const LpArea *, Full *) = {
+        [LP_BOARD_LIGHT] = fill_light,
+        [LP_BOARD_SLICES] = fill_light,
+        [LP_BOARD_PORTS] = fill_ports,
+        [LP_BOARD_LINKS] = fill_links,
+    };
     Full full = {.busiest_job = LP_NO_INDEX};
     LpArea box = lp_area_heading(area, "HOW FULL");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    if (context->circuits != NULL)
-        fill_ports(model, &full);
-    else if (context->fabric.network != NULL)
-        fill_links(model, area, &full);
-    else
-        fill_light(model, &full);
+    fills[model->board.joins](model, area, &full);
     draw_gauges(&inside, &full);
     draw_words(model, &inside, &full);
 }

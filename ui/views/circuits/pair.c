@@ -9,7 +9,7 @@ enum { LABEL = 10, CELL = 4, STRIPS = 3, STRIP_LABEL = 13, SAYS = STRIPS + 3 };
 
 typedef struct Board {
     const LpModel *model;
-    const LpFabric *fabric;
+    const LpBoardPlan *plan;
     const LpCircuitsModel *pair;
     uint32_t servers; /* of a group */
     uint32_t row, column, rows, columns;
@@ -50,21 +50,21 @@ static void draw_cell(const Board *b, const LpArea *area, int x, int y, uint32_t
 
 /* Racks in the first line, wavelengths in the second. */
 static void draw_headings(const Board *b, const LpArea *area) {
-    const LpFabric *f = b->fabric;
+    const LpBoardPlan *plan = b->plan;
     for (uint32_t k = 0; k < b->columns; k++) {
         uint32_t rx = b->column + k;
         int x = LABEL + (int)k * CELL;
-        if (f->tx_ports > 0 && (k == 0 || rx % f->per_rack == 0))
-            lp_area_textf(area, x, 0, LP_ROLE_MUTED, "r%u", (unsigned)(rx / f->per_rack));
-        lp_area_textf(area, x, 1, LP_ROLE_MUTED, f->tx_ports > 0 ? "w%u" : "s%u",
-                      (unsigned)(rx % f->per_rack));
+        if (plan->wavelengths && (k == 0 || rx % plan->per_rack == 0))
+            lp_area_textf(area, x, 0, LP_ROLE_MUTED, "r%u", (unsigned)(rx / plan->per_rack));
+        lp_area_textf(area, x, 1, LP_ROLE_MUTED, plan->wavelengths ? "w%u" : "s%u",
+                      (unsigned)(rx % plan->per_rack));
     }
 }
 
 static void print_sender(const Board *b, const LpArea *area, int y, uint32_t tx) {
     unsigned server = (unsigned)server_at(b, b->pair->from, tx);
-    if (b->fabric->tx_ports > 0)
-        lp_area_textf(area, 0, y, LP_ROLE_MUTED, "r%u s%u", (unsigned)(tx / b->fabric->per_rack),
+    if (b->plan->wavelengths)
+        lp_area_textf(area, 0, y, LP_ROLE_MUTED, "r%u s%u", (unsigned)(tx / b->plan->per_rack),
                       server);
     else
         lp_area_textf(area, 0, y, LP_ROLE_MUTED, "s%u", server);
@@ -185,11 +185,11 @@ static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *jo
 static void draw_says(const Board *b, const LpArea *area) {
     const LpCircuitsState *state = lp_circuits_state(b->model);
     uint32_t src = server_at(b, b->pair->from, state->tx);
-    uint32_t dst = server_at(b, b->pair->to, state->rx), per = b->fabric->per_rack;
+    uint32_t dst = server_at(b, b->pair->to, state->rx), per = b->plan->per_rack;
     const LpPairJob *job;
     const LpCircuit *circuit = lp_circuits_model_find(b->pair, src, dst, &job);
     const char *arrow = lp_sign(LP_SIGN_ARROW, area->canvas->ascii);
-    if (b->fabric->tx_ports > 0)
+    if (b->plan->wavelengths)
         lp_area_textf(area, 0, 0, LP_ROLE_LABEL,
                       "server %u, transceiver group %u %s wavelength %u, rack %u: server %u, "
                       "receiver group %u",
@@ -209,9 +209,9 @@ static void draw_says(const Board *b, const LpArea *area) {
 
 static Board board_of(const LpModel *model, int w, int h) {
     const LpCircuitsState *state = lp_circuits_state(model);
-    const LpFabric *f = &model->context->fabric;
-    Board b = {.model = model, .fabric = f, .pair = lp_circuits_facts(model)};
-    b.servers = f->racks * f->per_rack;
+    const LpBoardPlan *plan = &model->board;
+    Board b = {.model = model, .plan = plan, .pair = lp_circuits_facts(model)};
+    b.servers = plan->racks * plan->per_rack;
     b.rows = (uint32_t)(h > 3 ? h - 2 : 1);
     b.columns = (uint32_t)(w > LABEL + CELL ? (w - LABEL) / CELL : 1);
     b.rows = b.rows < b.servers ? b.rows : b.servers;
@@ -223,8 +223,8 @@ static Board board_of(const LpModel *model, int w, int h) {
 
 /* The board takes what it can use, down to half of the lines. */
 static int board_lines(const LpModel *model, int h) {
-    const LpFabric *f = &model->context->fabric;
-    int want = (int)(f->racks * f->per_rack) + 2;
+    const LpBoardPlan *plan = &model->board;
+    int want = (int)(plan->racks * plan->per_rack) + 2;
     if (h < SAYS + 4)
         return h;
     return want <= h - SAYS - 1 ? want + 1 : h / 2 > h - SAYS - 4 ? h - SAYS : h / 2;
@@ -234,7 +234,7 @@ void lp_view_pair(const LpModel *model, const LpArea *area) {
     const LpCircuitsModel *pair = lp_circuits_facts(model);
     char title[160];
     const char *arrow = lp_sign(LP_SIGN_ARROW, area->canvas->ascii);
-    if (model->context->fabric.groups > 1)
+    if (model->board.groups > 1)
         snprintf(title, sizeof title,
                  "CIRCUITS group %u %s group %u: height is the share of a step lit, ! data waits",
                  (unsigned)pair->from, arrow, (unsigned)pair->to);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "views/circuits/circuits_links.h"
+#include "board/links.h"
 #include "views/circuits/ports.h"
 
 enum {

@@ -10,20 +10,21 @@ enum { SERVER = 0, JOB = 11, HELD = 16, LIT = 21, SENDS = 26, NOTE = 28 };
 
 /* "s24 g3r0 w0 1.2 %" */
 static void print_path(const LpModel *model, const LpPath *path, bool share, LpBuf *out) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     char text[LP_SHOW_TEXT];
     lp_buf_addf(out, "s%u", (unsigned)path->dst);
-    if (f->tx_ports > 0)
-        lp_buf_addf(out, " g%ur%u w%u", (unsigned)lp_fabric_group(f, path->dst),
-                    (unsigned)lp_fabric_rack(f, path->dst), (unsigned)(path->dst % f->per_rack));
+    if (plan->wavelengths)
+        lp_buf_addf(out, " g%ur%u w%u", (unsigned)lp_board_group(plan, path->dst),
+                    (unsigned)lp_board_rack(plan, path->dst),
+                    (unsigned)(path->dst % plan->per_rack));
     if (share)
         lp_buf_addf(out, " %s", lp_show_percent(path->share, text));
 }
 
 /* Columns of one receiver: those of the widest, and two blanks. */
 static int width_of(const LpModel *model, bool share) {
-    const LpFabric *f = &model->context->fabric;
-    LpPath last = {0, f->servers - 1, 1e-9}; /* "<0.01 %" */
+    const LpBoardPlan *plan = &model->board;
+    LpPath last = {0, plan->servers - 1, 1e-9}; /* "<0.01 %" */
     LpBuf text = {0};
     print_path(model, &last, share, &text);
     int width = lp_text_width(lp_buf_text(&text)) + 3;
@@ -82,11 +83,11 @@ static const LpRunning *owner(const LpModel *model, uint32_t server) {
 }
 
 static void draw_line(const LpModel *model, const LpArea *area, int y, uint32_t server) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     const LpRunning *job = owner(model, server);
     char place[32];
-    snprintf(place, sizeof place, f->groups > 1 ? "s%u g%ur%u" : "s%u", (unsigned)server,
-             (unsigned)lp_fabric_group(f, server), (unsigned)lp_fabric_rack(f, server));
+    snprintf(place, sizeof place, plan->groups > 1 ? "s%u g%ur%u" : "s%u", (unsigned)server,
+             (unsigned)lp_board_group(plan, server), (unsigned)lp_board_rack(plan, server));
     lp_area_text(area, SERVER, y, LP_ROLE_MUTED, place);
     lp_area_hit(area, (LpRect){SERVER, y, JOB - 1, 1}, LP_HIT_SERVER, server);
     if (job == NULL) {
@@ -98,7 +99,7 @@ static void draw_line(const LpModel *model, const LpArea *area, int y, uint32_t 
     }
     char held[16], lit[16];
     uint32_t shining = lit_of(model, job, server);
-    snprintf(held, sizeof held, "%u", (unsigned)f->groups);
+    snprintf(held, sizeof held, "%u", (unsigned)plan->groups);
     snprintf(lit, sizeof lit, "%u", (unsigned)shining);
     lp_area_put(area, JOB, y, lp_model_fill(model, job->job->id), (uint32_t)lp_letter(job->letter));
     lp_area_right(area, HELD + 3, y, LP_ROLE_TEXT, held);
@@ -111,8 +112,8 @@ static void draw_line(const LpModel *model, const LpArea *area, int y, uint32_t 
 }
 
 static void print_title(const LpModel *model, int group, int width, char *out, size_t size) {
-    const LpFabric *f = &model->context->fabric;
-    if (f->groups == 1)
+    const LpBoardPlan *plan = &model->board;
+    if (plan->groups == 1)
         snprintf(out, size, "TRANSMITTERS one a server");
     else if (group == LP_SPREAD_ALL)
         snprintf(out, size, "TRANSMITTERS one to each group in every server");
@@ -122,20 +123,20 @@ static void print_title(const LpModel *model, int group, int width, char *out, s
 }
 
 /* In so many columns. */
-static const char *sends_title(const LpFabric *f, int width) {
+static const char *sends_title(const LpBoardPlan *plan, int width) {
     static const char *const titles[][3] = {
         {"sends to: server, lit share of a step", "sends to: server, share", "to"},
         {"sends to: server, wavelength w, lit share of a step", "sends to, wavelength w", "to"}};
     for (int i = 0; i < 3; i++)
-        if (lp_text_width(titles[f->tx_ports > 0][i]) <= width)
-            return titles[f->tx_ports > 0][i];
+        if (lp_text_width(titles[plan->wavelengths][i]) <= width)
+            return titles[plan->wavelengths][i];
     return "";
 }
 
 void lp_view_senders(const LpModel *model, const LpArea *area, int group) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     bool all = group == LP_SPREAD_ALL;
-    uint32_t per = all ? f->servers : f->servers / f->groups;
+    uint32_t per = all ? plan->servers : plan->servers / plan->groups;
     uint32_t begin = all ? 0 : (uint32_t)group * per;
     int rows = area->rect.h - 2, first = lp_list_from(model->ui->scroll, (int)per, rows);
     char title[96], note[48];
@@ -155,7 +156,7 @@ void lp_view_senders(const LpModel *model, const LpArea *area, int group) {
     lp_area_text(&inside, JOB, 0, LP_ROLE_LABEL, "job");
     lp_area_right(&inside, HELD + 3, 0, LP_ROLE_LABEL, "held");
     lp_area_right(&inside, LIT + 3, 0, LP_ROLE_LABEL, "lit");
-    lp_area_text(&inside, SENDS, 0, LP_ROLE_LABEL, sends_title(f, inside.rect.w - SENDS));
+    lp_area_text(&inside, SENDS, 0, LP_ROLE_LABEL, sends_title(plan, inside.rect.w - SENDS));
     for (int i = 0; i < rows && first + i < (int)per; i++)
         draw_line(model, &inside, 1 + i, begin + (uint32_t)(first + i));
 }

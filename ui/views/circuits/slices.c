@@ -17,7 +17,7 @@ static const LpSlice *slice_of(const LpModel *model, const LpJob *job) {
 }
 
 static double all_circuits(const LpModel *model) {
-    return model->context->fabric.light_capacity;
+    return model->board.light;
 }
 
 static uint64_t held(const LpModel *model) {
@@ -79,7 +79,7 @@ static void draw_list(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_slices(const LpModel *model, const LpArea *area) {
-    const LpPod *pod = &model->context->fabric.cluster->pod.net;
+    const LpPod *pod = lp_circuits_pod(model->context);
     char some[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
     LpBuf title = {0};
     lp_show_count(held(model), some);

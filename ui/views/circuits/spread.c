@@ -30,41 +30,42 @@ static const LpRunning *nth_job(const LpModel *model, uint32_t n) {
 /* ---- what has room ---- */
 
 static uint32_t servers_of_group(const LpModel *model) {
-    const LpFabric *f = &model->context->fabric;
-    return f->groups > 0 ? f->servers / f->groups : 0;
+    const LpBoardPlan *plan = &model->board;
+    return plan->groups > 0 ? plan->servers / plan->groups : 0;
 }
 
 static int width_of(const LpModel *model, const LpSpread *s) {
-    const LpFabric *f = &model->context->fabric;
-    uint32_t per = servers_of_group(model), racks = f->per_rack > 0 ? per / f->per_rack : 1;
+    const LpBoardPlan *plan = &model->board;
+    uint32_t per = servers_of_group(model), racks = plan->per_rack > 0 ? per / plan->per_rack : 1;
     int group = (int)per * s->pitch + (int)(racks - 1) * s->rack_gap;
     return LABEL + (int)s->groups * (group + s->gap) - s->gap;
 }
 
 static int column_of(const LpModel *model, const LpSpread *s, uint32_t server) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     uint32_t per = servers_of_group(model), at = server % per;
     uint32_t group = server / per - s->from;
-    int width = (int)per * s->pitch + (int)(per / f->per_rack - 1) * s->rack_gap;
+    int width = (int)per * s->pitch + (int)(per / plan->per_rack - 1) * s->rack_gap;
     return LABEL + (int)group * (width + s->gap) + (int)at * s->pitch +
-           (int)(at / f->per_rack) * s->rack_gap;
+           (int)(at / plan->per_rack) * s->rack_gap;
 }
 
 bool lp_spread_plan(const LpModel *model, int group, int width, int height, LpSpread *out) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     uint32_t per = servers_of_group(model);
-    *out = (LpSpread){.gap = GAP_GROUP, .groups = f->groups, .lines = per};
-    if (per == 0 || f->servers % f->groups != 0 || f->per_rack == 0 || per % f->per_rack != 0)
+    *out = (LpSpread){.gap = GAP_GROUP, .groups = plan->groups, .lines = per};
+    if (per == 0 || plan->servers % plan->groups != 0 || plan->per_rack == 0 ||
+        per % plan->per_rack != 0)
         return false;
     out->first = group == LP_SPREAD_ALL ? 0 : (uint32_t)group * per;
-    out->lines = group == LP_SPREAD_ALL ? f->servers : per;
+    out->lines = group == LP_SPREAD_ALL ? plan->servers : per;
     if ((int)out->lines + HEAD + 1 > height)
         return false;
     for (int whole = 1; whole >= 0; whole--) {
-        out->groups = whole ? f->groups : 1;
+        out->groups = whole ? plan->groups : 1;
         out->from = whole ? 0 : lp_circuits_state(model)->to;
         for (out->pitch = 2; out->pitch > 0; out->pitch--) {
-            out->rack_gap = f->per_rack > 1 && (out->pitch == 1 || per * 2 <= 32);
+            out->rack_gap = plan->per_rack > 1 && (out->pitch == 1 || per * 2 <= 32);
             out->width = width_of(model, out);
             if (out->width <= width)
                 return true;
@@ -82,32 +83,32 @@ static bool is_shown(const LpModel *model, const LpSpread *s, uint32_t server) {
 
 /* "to g0" over the groups, "r0" over the racks. */
 static void draw_heads(const LpModel *model, const LpArea *area, const LpSpread *s) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     uint32_t per = servers_of_group(model);
     for (uint32_t g = s->from; g < s->from + s->groups; g++) {
-        if (f->groups == 1 || (int)per * s->pitch + s->gap >= 6)
+        if (plan->groups == 1 || (int)per * s->pitch + s->gap >= 6)
             lp_area_textf(area, column_of(model, s, g * per), 0, LP_ROLE_MUTED,
-                          f->groups > 1 ? "to g%u" : "to server", (unsigned)g);
+                          plan->groups > 1 ? "to g%u" : "to server", (unsigned)g);
         else if ((int)per * s->pitch + s->gap >= 4)
             lp_area_textf(area, column_of(model, s, g * per), 0, LP_ROLE_MUTED, "g%u", (unsigned)g);
-        for (uint32_t at = 0; at < per; at += f->per_rack)
-            if (f->groups > 1 && (int)f->per_rack * s->pitch + s->rack_gap >= 3)
+        for (uint32_t at = 0; at < per; at += plan->per_rack)
+            if (plan->groups > 1 && (int)plan->per_rack * s->pitch + s->rack_gap >= 3)
                 lp_area_textf(area, column_of(model, s, g * per + at), 1, LP_ROLE_MUTED, "r%u",
-                              (unsigned)(at / f->per_rack));
-        for (uint32_t at = 0; at < per && f->groups == 1; at += 4)
+                              (unsigned)(at / plan->per_rack));
+        for (uint32_t at = 0; at < per && plan->groups == 1; at += 4)
             lp_area_textf(area, column_of(model, s, at), 1, LP_ROLE_MUTED, "%u", (unsigned)at);
     }
 }
 
 /* "g2 r1 s19", the group only where it begins. */
 static void draw_label(const LpModel *model, const LpArea *area, int y, uint32_t server) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     uint32_t per = servers_of_group(model), job = lp_world_server(model->world, server)->job;
     LpStyle style = job == LP_NO_INDEX ? (LpStyle)LP_ROLE_MUTED : lp_model_ink(model, job);
-    if (f->groups > 1 && server % per == 0)
+    if (plan->groups > 1 && server % per == 0)
         lp_area_textf(area, 0, y, LP_ROLE_MUTED, "g%u", (unsigned)(server / per));
-    if (f->groups > 1)
-        lp_area_textf(area, 4, y, LP_ROLE_MUTED, "r%u", (unsigned)(server % per / f->per_rack));
+    if (plan->groups > 1)
+        lp_area_textf(area, 4, y, LP_ROLE_MUTED, "r%u", (unsigned)(server % per / plan->per_rack));
     lp_area_textf(area, 7, y, style, "s%u", (unsigned)server);
     lp_area_hit(area, (LpRect){7, y, 4, 1}, LP_HIT_SERVER, server);
 }
@@ -144,8 +145,8 @@ static void draw_line(const LpModel *model, const LpArea *area, const LpSpread *
 
 /* In so many columns. */
 static void print_title(const LpModel *model, int group, int width, char *out, size_t size) {
-    const LpFabric *f = &model->context->fabric;
-    if (f->groups == 1)
+    const LpBoardPlan *plan = &model->board;
+    if (plan->groups == 1)
         snprintf(out, size, "LIGHT PATHS from server (line) to server (column)");
     else if (group == LP_SPREAD_ALL)
         snprintf(out, size, "LIGHT PATHS from server (line) to server (column)%s",

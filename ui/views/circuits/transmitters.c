@@ -11,9 +11,10 @@ typedef struct Board {
 
 enum { LABEL = 5, GAP_LEAST = 1, GAP_MOST = 7 };
 
-static bool choose(const LpFabric *f, int width, int height, Board *b) {
-    *b = (Board){f->groups, f->groups > 0 ? f->servers / f->groups : 0, LABEL, GAP_MOST, 1};
-    if (b->groups == 0 || f->servers % f->groups != 0 || (int)b->groups + 1 > height ||
+static bool choose(const LpBoardPlan *plan, int width, int height, Board *b) {
+    *b = (Board){plan->groups, plan->groups > 0 ? plan->servers / plan->groups : 0, LABEL, GAP_MOST,
+                 1};
+    if (b->groups == 0 || plan->servers % plan->groups != 0 || (int)b->groups + 1 > height ||
         b->per_group > (uint32_t)width)
         return false;
     while (b->gap >= GAP_LEAST &&
@@ -24,9 +25,9 @@ static bool choose(const LpFabric *f, int width, int height, Board *b) {
     return b->gap >= GAP_LEAST;
 }
 
-int lp_view_transmitters_width(const LpFabric *f) {
-    int per_group = f->groups > 0 ? (int)(f->servers / f->groups) : 0;
-    return LABEL + (int)f->groups * (per_group + GAP_LEAST) - GAP_LEAST;
+int lp_view_transmitters_width(const LpBoardPlan *plan) {
+    int per_group = plan->groups > 0 ? (int)(plan->servers / plan->groups) : 0;
+    return LABEL + (int)plan->groups * (per_group + GAP_LEAST) - GAP_LEAST;
 }
 
 static int column_of(const Board *b, uint32_t group) {
@@ -108,7 +109,7 @@ static void draw_frame(const LpArea *area, const Board *b) {
 static const char *title_of(const LpModel *model, int width) {
     if (model->motion.instant)
         return "CIRCUITS lit at this instant of a step";
-    if (model->context->fabric.groups == 1)
+    if (model->board.groups == 1)
         return "CIRCUITS one transmitter a server";
     return width >= 56   ? "CIRCUITS transmitters of the row, lit to the column"
            : width >= 50 ? "CIRCUITS transmitters of row, lit to column"
@@ -116,9 +117,9 @@ static const char *title_of(const LpModel *model, int width) {
 }
 
 bool lp_view_transmitters(const LpModel *model, const LpArea *area) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     Board b;
-    if (area->rect.h < 3 || !choose(f, area->rect.w - 2, area->rect.h - 1, &b))
+    if (area->rect.h < 3 || !choose(plan, area->rect.w - 2, area->rect.h - 1, &b))
         return false;
     LpArea box = lp_area_heading(area, title_of(model, area->rect.w));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});

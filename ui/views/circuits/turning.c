@@ -53,7 +53,7 @@ static void draw_switch(const LpModel *model, const LpArea *area, int x, int y, 
 
 /* A row for each rail, or one for the switch of a region. Returns the line after. */
 static int draw_switches(const LpModel *model, const LpArea *area, uint32_t node, int lines) {
-    uint32_t servers = model->context->fabric.servers;
+    uint32_t servers = model->board.servers;
     bool rails = model->scenario->turning.form == LP_TURNING_RAILS;
     uint32_t rows = rails ? node : 1, count = servers / rows;
     uint32_t columns = area->rect.w > RAIL + 1 ? (uint32_t)(area->rect.w - RAIL) : 1;
@@ -119,7 +119,7 @@ bool lp_view_turning(const LpModel *model, const LpArea *area) {
     uint32_t node = node_of(model->scenario);
     char title[160];
     if (model->scenario->turning.form == LP_TURNING_NONE || node == 0 || area->rect.h < 3 ||
-        model->context->fabric.servers % node != 0 || !lights_nothing(model))
+        model->board.servers % node != 0 || !lights_nothing(model))
         return false;
     print_title(model, node, area->rect.w, title, sizeof title);
     LpArea box = lp_area_heading(area, title);

@@ -87,7 +87,7 @@ static void draw_board(const LpModel *model, const LpCompareSides *s, int i, LpP
 /* Rows that a board of servers needs. */
 static int board_rows(const LpModel *model) {
     const LpView *view = model->views[LP_PANE_SERVERS];
-    int rows = view->rows ? view->rows(&model->context->fabric) : 4;
+    int rows = view->rows ? view->rows(&model->board) : 4;
     return max_int(rows, 2) + 2;
 }
 

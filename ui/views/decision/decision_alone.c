@@ -165,9 +165,9 @@ static void draw_steps(const Plan *plan, const LpArea *area) {
 /* ---- the boards ---- */
 
 static void draw_boards(const LpModel *model, const LpArea *area) {
-    const LpFabric *f = &model->context->fabric;
     bool light = model->decision.due && model->ui->stage >= LP_STAGE_CIRCUITS;
-    int w = area->rect.w, want = model->views[LP_PANE_SERVERS]->width(f) + 2, half = w * 2 / 5;
+    int w = area->rect.w, want = model->views[LP_PANE_SERVERS]->width(&model->board) + 2,
+        half = w * 2 / 5;
     LpArea whole = *area;
     if (w < BOTH_COLS) {
         lp_view_part(model, light ? LP_PANE_CIRCUITS : LP_PANE_SERVERS, &whole);
@@ -227,7 +227,7 @@ static void draw_tables(const LpModel *model, const LpArea *area) {
 
 /* Rows of the boards: what is left by steps, reason and a table, none where that is too little. */
 static int board_rows(const LpModel *model, int rows) {
-    int groups = (int)model->context->fabric.groups, want = groups < 16 ? groups + 3 : 19;
+    int groups = (int)model->board.groups, want = groups < 16 ? groups + 3 : 19;
     int left = rows - LP_STAGE_COUNT - 1 - (rows < 24 ? TABLE_LEAST : rows / 3);
     if (want < 7)
         want = 7;

@@ -14,7 +14,7 @@ typedef struct Stage {
 
 static void draw_circuits(Stage *s) {
     const LpStepSummary *step = s->step;
-    double capacity = s->model->context->fabric.light_capacity;
+    double capacity = s->model->board.light;
     double mean = step->step_time > 0.0 ? step->light_area / step->step_time : 0.0;
     const LpPartition *partition =
         lp_store_partition(s->model->context->store, s->forecast->partition);

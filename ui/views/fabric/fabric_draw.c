@@ -56,16 +56,16 @@ static void draw_group(const LpModel *model, const LpArea *area, const LpFabricP
 }
 
 static void print_title(const LpModel *model, int width, char *out, size_t size) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     if (width >= 70 && lp_fabric_focus(model) != NULL)
         snprintf(out, size, "FABRIC %s: %u group%s x %u rack%s x %u server%s; double: light of %c",
-                 f->ops->name, (unsigned)f->groups, lp_str_s(f->groups), (unsigned)f->racks,
-                 lp_str_s(f->racks), (unsigned)f->per_rack, lp_str_s(f->per_rack),
+                 plan->name, (unsigned)plan->groups, lp_str_s(plan->groups), (unsigned)plan->racks,
+                 lp_str_s(plan->racks), (unsigned)plan->per_rack, lp_str_s(plan->per_rack),
                  lp_letter(lp_letters_ever(&model->letters, model->focus)));
     else
-        snprintf(out, size, "FABRIC %s: %u group%s x %u rack%s x %u", f->ops->name,
-                 (unsigned)f->groups, lp_str_s(f->groups), (unsigned)f->racks, lp_str_s(f->racks),
-                 (unsigned)f->per_rack);
+        snprintf(out, size, "FABRIC %s: %u group%s x %u rack%s x %u", plan->name,
+                 (unsigned)plan->groups, lp_str_s(plan->groups), (unsigned)plan->racks,
+                 lp_str_s(plan->racks), (unsigned)plan->per_rack);
 }
 
 /* Other fabrics are pictures where their circuits are. */
@@ -77,7 +77,7 @@ static void draw(const LpModel *model, const LpArea *area) {
     LpFabricPlan p;
     char title[128];
     int width = area->rect.w - 2, height = area->rect.h - 1;
-    if (!lp_fabric_plan(&model->context->fabric, width, height, &p)) {
+    if (!lp_fabric_plan(&model->board, width, height, &p)) {
         draw_other(model, area);
         return;
     }
@@ -92,17 +92,17 @@ static void draw(const LpModel *model, const LpArea *area) {
 }
 
 /* Lines that it can make use of on the main screen; 0: it is no picture of groups. */
-static int rows(const LpFabric *f) {
+static int rows(const LpBoardPlan *plan) {
     enum { RAILS = 6, MOST = 18 };
-    int lines = 1 + FRAME + (int)f->racks + RAILS;
-    return f->groups < 2 || f->network != NULL || f->ops->circuits || lines > MOST ? 0 : lines;
+    int lines = 1 + FRAME + (int)plan->racks + RAILS;
+    return plan->groups < 2 || plan->joins != LP_BOARD_LIGHT || lines > MOST ? 0 : lines;
 }
 
 /* Columns that it needs. */
-static int columns(const LpFabric *f) {
+static int columns(const LpBoardPlan *plan) {
     LpFabricPlan p;
     for (int width = 24; width <= 100; width += 4)
-        if (lp_fabric_plan(f, width, LP_CANVAS_ROWS, &p) && p.server >= 3)
+        if (lp_fabric_plan(plan, width, LP_CANVAS_ROWS, &p) && p.server >= 3)
             return width;
     return 0;
 }

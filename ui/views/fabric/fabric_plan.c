@@ -4,9 +4,9 @@
 
 enum { FRAME = 2, LABEL = 4, GAP_LEAST = 1, GAP_MOST = 10, RAILS_LEAST = 2 };
 
-bool lp_fabric_plan(const LpFabric *f, int width, int height, LpFabricPlan *out) {
-    LpFabricPlan p = {.groups = f->groups, .racks = f->racks, .per_rack = f->per_rack};
-    if (f->groups < 2 || f->network != NULL || f->ops->circuits ||
+bool lp_fabric_plan(const LpBoardPlan *plan, int width, int height, LpFabricPlan *out) {
+    LpFabricPlan p = {.groups = plan->groups, .racks = plan->racks, .per_rack = plan->per_rack};
+    if (plan->groups < 2 || plan->joins != LP_BOARD_LIGHT ||
         (int)p.racks + FRAME + RAILS_LEAST > height || p.per_rack > (uint32_t)width)
         return false;
     for (p.server = 4; p.server > 0; p.server--) {

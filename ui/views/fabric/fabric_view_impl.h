@@ -16,7 +16,7 @@ typedef struct LpFabricPlan {
 
 /* Lays the fabric out in `width` columns and `height` lines. False: its groups have no room there,
  * or it has none. */
-bool lp_fabric_plan(const LpFabric *fabric, int width, int height, LpFabricPlan *out);
+bool lp_fabric_plan(const LpBoardPlan *plan, int width, int height, LpFabricPlan *out);
 /* The column in which the wire of a group comes down. */
 int lp_fabric_wire(const LpFabricPlan *plan, uint32_t group);
 

@@ -20,7 +20,7 @@ typedef struct Wire {
 /* ---- who lights what ---- */
 
 static bool sends(const LpModel *model, const LpRunning *job, uint32_t from, uint32_t to) {
-    uint32_t per = model->context->fabric.racks * model->context->fabric.per_rack;
+    uint32_t per = model->board.racks * model->board.per_rack;
     if (job->light == NULL || !(job->light[(size_t)from * model->light_groups + to] > 0.0))
         return false;
     if (job != &model->moving)

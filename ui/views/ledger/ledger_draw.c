@@ -102,10 +102,10 @@ static void add_jobs(Line *line, const LpModel *model, Detail detail) {
 
 /* Circuits that are lit at this moment: what the board of circuits shows. */
 static uint32_t lit_of(const LpModel *model) {
-    if (model->context->circuits != NULL)
+    if (model->board.joins == LP_BOARD_PORTS)
         return lp_world_lit_at_once(model->world, model->context);
-    return model->context->fabric.network != NULL ? lp_world_tally(model->world)->lit_circuits
-                                                  : lp_model_lit(model);
+    return model->board.joins == LP_BOARD_LINKS ? lp_world_tally(model->world)->lit_circuits
+                                                : lp_model_lit(model);
 }
 
 static void add_cluster(Line *line, const LpModel *model, Detail detail) {
@@ -119,7 +119,7 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     if (model->scenario->turning.form != LP_TURNING_NONE)
         return; /* its light turns inside steps: the view of a step counts it */
     lp_show_count(lit_of(model), a);
-    lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
+    lp_show_count((uint64_t)model->board.light, b);
     add(line, LP_ROLE_TEXT, detail <= PLAIN ? "   " : "  ",
         detail <= PLAIN ? "lit %s of %s" : "lit %s", a, b);
 }

@@ -19,15 +19,14 @@ static int any_letter(const LpModel *model) {
 }
 
 static bool counts_transmitters(const LpModel *model) {
-    return model->context->circuits == NULL && model->context->fabric.network == NULL &&
-           !model->context->fabric.ops->slices;
+    return model->board.joins == LP_BOARD_LIGHT;
 }
 
 /* What cubes are now besides taken or free, as bits of LpCubeState: only that is explained. */
 static unsigned states_now(const LpModel *model) {
     unsigned states = 0;
-    for (uint32_t c = 0; model->context->fabric.ops->slices && c < model->context->fabric.racks;
-         c++)
+    bool cubes = model->board.joins == LP_BOARD_SLICES;
+    for (uint32_t c = 0; cubes && c < model->board.racks; c++)
         states |= 1u << lp_world_cube(model->world, model->context, c).state;
     return states;
 }
@@ -40,7 +39,7 @@ void lp_view_legend(const LpModel *model, const LpArea *area) {
     snprintf(taken, sizeof taken, "[%c]", now);
     snprintf(tried, sizeof tried, "(%c)", now);
     bool wide = area->rect.w >= 96;
-    bool slices = model->context->fabric.ops->slices;
+    bool slices = model->board.joins == LP_BOARD_SLICES;
     unsigned states = states_now(model);
     LpStyle fill = (LpStyle)(lp_model_letter_style(letter >= 0 ? letter : 0) | LP_FILL);
 #define NO_CUBE(state) ((states >> LP_CUBE_##state & 1u) == 0)

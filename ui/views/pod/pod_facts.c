@@ -14,6 +14,10 @@ const LpSlice *lp_pod_slice_of(const LpModel *model, const LpJob *job) {
     return lp_job_slice(model->context, job);
 }
 
+const LpPod *lp_pod_of(const LpModel *model) {
+    return &model->context->fabric.cluster->pod.net;
+}
+
 /* ---- whose slice ---- */
 
 static int place_of(const LpModel *model, uint32_t job) {
@@ -67,7 +71,7 @@ static LpErr find_cubes(const LpModel *model, const LpJob *job, LpPodSlice *out,
     out->cubes = NULL;
     if (p != NULL && place_of(model, job->id) >= 0)
         out->lies = lp_pod_slice_on(lp_pod_of(model), &out->lies, p->server);
-    out->home = p != NULL ? p->server[0] / model->context->fabric.per_rack : LP_NO_INDEX;
+    out->home = p != NULL ? p->server[0] / model->board.per_rack : LP_NO_INDEX;
     if (p == NULL || out->slice->cubes == 0 || place_of(model, job->id) < 0)
         return LP_OK;
     out->cubes = lp_alloc(out->slice->cubes, sizeof *out->cubes);

@@ -71,13 +71,11 @@ static inline LpPodFacts *lp_pod_facts(const LpModel *model) {
     return model->facts[LP_PANE_POD];
 }
 
-static inline const LpPod *lp_pod_of(const LpModel *model) {
-    return &model->context->fabric.cluster->pod.net;
-}
+const LpPod *lp_pod_of(const LpModel *model);
 
 /* Is the fabric a pod? Nothing else has slices. */
 static inline bool lp_pod_is(const LpModel *model) {
-    return model->context != NULL && model->context->fabric.ops->slices;
+    return model->board.joins == LP_BOARD_SLICES;
 }
 
 /* ---- what is worked out (facts.c) ---- */

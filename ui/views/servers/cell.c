@@ -135,8 +135,8 @@ static bool put_cube(const LpModel *model, const Place *p, const LpCube *cube) {
 
 /* A cell that is a cube, where no frame of the motion says more. */
 static bool is_cube(const LpModel *model, const Content *content, uint32_t unit) {
-    const LpFabric *f = &model->context->fabric;
-    return f->ops->slices && unit == f->per_rack && content->pending == 0;
+    return model->board.joins == LP_BOARD_SLICES && unit == model->board.per_rack &&
+           content->pending == 0;
 }
 
 static void put_content(const LpModel *model, const Place *p, const Content *content) {

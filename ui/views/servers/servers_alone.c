@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "views/servers/fleet_grid.h"
+#include "board/fleet_grid.h"
 
 enum { SIDE_COLS = 118, SIDE = 46, WIDE_COLS = 160, WIDE = 68, BELOW_MOST = 9 };
 

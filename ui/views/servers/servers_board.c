@@ -52,19 +52,24 @@ static Fit fit(const Grid *grid, uint32_t servers, int width, int height) {
 }
 
 /* Ways to show a fabric with racks, best first: wide blocks, narrower ones, letters; then racks. */
-static bool choose_racks(const LpFabric *f, int width, int height, Grid *grid) {
+static bool choose_racks(const LpBoardPlan *plan, int width, int height, Grid *grid) {
     static const struct {
         int pitch, gap, label;
         bool rack;
     } tries[] = {{6, 2, 4, false}, {5, 1, 4, false}, {4, 1, 4, false}, {3, 1, 4, false},
                  {2, 1, 4, false}, {1, 1, 4, false}, {2, 0, 6, true},  {1, 0, 4, true}};
     for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
-        uint32_t unit = tries[i].rack ? f->per_rack : 1;
-        uint32_t block = tries[i].rack ? f->racks : f->per_rack;
-        *grid = (Grid){
-            unit,           f->racks * f->per_rack / unit, block, tries[i].pitch, tries[i].gap,
-            tries[i].label, f->racks * f->per_rack,        'g'};
-        Fit result = fit(grid, f->servers, width, height);
+        uint32_t unit = tries[i].rack ? plan->per_rack : 1;
+        uint32_t block = tries[i].rack ? plan->racks : plan->per_rack;
+        *grid = (Grid){unit,
+                       plan->racks * plan->per_rack / unit,
+                       block,
+                       tries[i].pitch,
+                       tries[i].gap,
+                       tries[i].label,
+                       plan->racks * plan->per_rack,
+                       'g'};
+        Fit result = fit(grid, plan->servers, width, height);
         if (result.fits && (result.tiles == 1 || tries[i].pitch <= 2))
             return true;
     }
@@ -81,44 +86,43 @@ static uint32_t longest_line(Grid grid, uint32_t cells, int width) {
 
 /* Cells in lines as long as the board is wide, each of as many servers (a multiple of `least`) as
  * it takes. */
-static Grid choose_flow(const LpFabric *f, uint32_t least, char counts, int width, int height) {
+static Grid choose_flow(const LpBoardPlan *plan, uint32_t least, char counts, int width,
+                        int height) {
     Grid grid = {least, 1, 8, 2, 1, 7, least, counts};
-    uint32_t cells = divide_up(f->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
+    uint32_t cells = divide_up(plan->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
     for (int pitch = least > 1 ? 2 : 5; pitch >= 1; pitch--) {
         grid.pitch = pitch;
         grid.per_line = longest_line(grid, cells, width);
         if (divide_up(cells, grid.per_line) <= rows)
             return grid;
     }
-    while (divide_up(f->servers, grid.unit) > grid.per_line * rows)
+    while (divide_up(plan->servers, grid.unit) > grid.per_line * rows)
         grid.unit += least;
     return grid;
 }
 
 /* Racks of a grid, a cell each: rows stand together, as many to a line as there is room for, at
  * most a layer. */
-static bool choose_layers(const LpFabric *f, int width, int height, Grid *grid) {
+static bool choose_layers(const LpBoardPlan *plan, int width, int height, Grid *grid) {
     static const struct {
         int pitch, gap, label;
     } tries[] = {{2, 2, 7}, {2, 1, 7}, {2, 1, 5}, {1, 2, 5}, {1, 1, 5}};
-    LpFabricBoard board;
-    f->ops->board(f, &board);
-    uint32_t most = board.row > 1 ? board.layer / board.row : 0;
+    uint32_t most = plan->row > 1 ? plan->layer / plan->row : 0;
     for (size_t i = 0; i < LP_COUNTOF(tries); i++)
         for (uint32_t rows = most; rows > 0; rows--) {
-            *grid = (Grid){f->per_rack,  rows * board.row, board.row,   tries[i].pitch,
-                           tries[i].gap, tries[i].label,   f->per_rack, 'r'};
+            *grid = (Grid){plan->per_rack, rows * plan->row, plan->row,      tries[i].pitch,
+                           tries[i].gap,   tries[i].label,   plan->per_rack, 'r'};
             if (most % rows == 0 && line_width(grid) <= width &&
-                (int)divide_up(f->racks, grid->per_line) <= height)
+                (int)divide_up(plan->racks, grid->per_line) <= height)
                 return true;
         }
     return false;
 }
 
 /* All of a few servers in one line, where they have room in it. */
-static bool choose_line(const LpFabric *f, int width, Grid *grid) {
+static bool choose_line(const LpBoardPlan *plan, int width, Grid *grid) {
     for (int pitch = 5; pitch >= 3; pitch--) {
-        *grid = (Grid){1, f->servers, f->servers, pitch, 0, 4, 1, 's'};
+        *grid = (Grid){1, plan->servers, plan->servers, pitch, 0, 4, 1, 's'};
         if (line_width(grid) <= width)
             return true;
     }
@@ -127,47 +131,42 @@ static bool choose_line(const LpFabric *f, int width, Grid *grid) {
 
 /* Racks that lie in no groups: as few of them to a line as the height allows, as wide as they can
  * be. */
-static bool choose_lines(const LpFabric *f, int width, int height, Grid *grid) {
+static bool choose_lines(const LpBoardPlan *plan, int width, int height, Grid *grid) {
     static const struct {
         int pitch, gap;
     } tries[] = {{6, 2}, {5, 1}, {4, 1}, {3, 1}, {2, 1}, {1, 1}};
-    for (uint32_t racks = divide_up(f->racks, (uint32_t)(height > 0 ? height : 1));
-         racks <= f->racks; racks++)
+    for (uint32_t racks = divide_up(plan->racks, (uint32_t)(height > 0 ? height : 1));
+         racks <= plan->racks; racks++)
         for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
-            *grid = (Grid){1, racks * f->per_rack, f->per_rack, tries[i].pitch, tries[i].gap,
-                           4, f->per_rack,         'r'};
+            *grid = (Grid){1,
+                           racks * plan->per_rack,
+                           plan->per_rack,
+                           tries[i].pitch,
+                           tries[i].gap,
+                           4,
+                           plan->per_rack,
+                           'r'};
             if (line_width(grid) <= width)
                 return true;
         }
     return false;
 }
 
-static Grid choose(const LpFabric *f, int width, int height) {
+static Grid choose(const LpBoardPlan *plan, int width, int height) {
     Grid grid;
-    if (f->groups == 1 && f->racks == 1 && choose_line(f, width, &grid))
+    if (plan->groups == 1 && plan->racks == 1 && choose_line(plan, width, &grid))
         return grid;
-    if (f->groups == 1 && f->racks == 1)
-        return choose_flow(f, 1, 's', width, height);
-    if (f->groups == 1 && choose_lines(f, width, height, &grid))
+    if (plan->groups == 1 && plan->racks == 1)
+        return choose_flow(plan, 1, 's', width, height);
+    if (plan->groups == 1 && choose_lines(plan, width, height, &grid))
         return grid;
-    if (f->groups == 1 && choose_layers(f, width, height, &grid))
+    if (plan->groups == 1 && choose_layers(plan, width, height, &grid))
         return grid;
-    if (f->groups == 1)
-        return choose_flow(f, f->per_rack, 'r', width, height);
-    if (choose_racks(f, width, height, &grid))
+    if (plan->groups == 1)
+        return choose_flow(plan, plan->per_rack, 'r', width, height);
+    if (choose_racks(plan, width, height, &grid))
         return grid;
-    return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
-}
-
-/* What the fabric calls racks. */
-static LpFabricBoard words_of(const LpFabric *f) {
-    LpFabricBoard board;
-    f->ops->board(f, &board);
-    if (board.rack == NULL) {
-        board.rack = "rack";
-        board.racks = "racks";
-    }
-    return board;
+    return choose_flow(plan, plan->racks * plan->per_rack, 'g', width, height);
 }
 
 static void draw_label(const LpModel *model, const LpArea *area, const Grid *grid, int x, int y,
@@ -175,7 +174,7 @@ static void draw_label(const LpModel *model, const LpArea *area, const Grid *gri
     char text[32];
     if (grid->label <= 0)
         return;
-    const char *word = words_of(&model->context->fabric).rack;
+    const char *word = model->board.rack;
     bool rack = grid->counts == 'r', leaf = rack && strcmp(word, "leaf") == 0;
     /* "c16" are cubes; "l2" would read like a number, and "s2" is a server */
     const char letter[2] = {leaf ? '\0' : rack && word[0] != 's' ? word[0] : grid->counts, '\0'};
@@ -187,14 +186,14 @@ static int column_of(const Grid *grid, uint32_t cell) {
     return (int)cell * grid->pitch + (int)(cell / grid->per_block) * grid->gap;
 }
 
-static void draw_headings(const LpArea *area, const LpFabric *f, const Grid *grid, int x) {
-    uint32_t step = grid->unit == 1 ? f->per_rack : 1;
+static void draw_headings(const LpArea *area, const LpBoardPlan *plan, const Grid *grid, int x) {
+    uint32_t step = grid->unit == 1 ? plan->per_rack : 1;
     int pitch = column_of(grid, step) - column_of(grid, 0);
-    if (grid->unit > f->per_rack || pitch < 3 || grid->counts == 'r')
+    if (grid->unit > plan->per_rack || pitch < 3 || grid->counts == 'r')
         return;
     char last[24]; /* the longest name, which must not touch its neighbour */
-    bool whole = snprintf(last, sizeof last, "rack %u", (unsigned)(f->racks - 1)) < pitch;
-    for (uint32_t rack = 0; rack < f->racks; rack++)
+    bool whole = snprintf(last, sizeof last, "rack %u", (unsigned)(plan->racks - 1)) < pitch;
+    for (uint32_t rack = 0; rack < plan->racks; rack++)
         lp_area_textf(area, x + grid->label + column_of(grid, rack * step), 0, LP_ROLE_MUTED,
                       whole ? "rack %u" : "r%u", (unsigned)rack);
 }
@@ -218,22 +217,22 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
     }
 }
 
-static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
-    uint32_t group = f->racks * f->per_rack;
+static void print_title(const LpBoardPlan *plan, const Grid *grid, LpBuf *out) {
+    uint32_t group = plan->racks * plan->per_rack;
     char count[LP_SHOW_TEXT], groups[LP_MANY_TEXT], racks[LP_MANY_TEXT];
-    if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
-        lp_buf_addf(out, "SERVERS %s", lp_show_count(f->servers, count));
-    else if (f->groups == 1)
-        lp_buf_addf(out, "SERVERS %u %s x %u", (unsigned)f->racks, words_of(f).racks,
-                    (unsigned)f->per_rack);
+    if (grid->unit > 1 || (plan->groups == 1 && plan->racks == 1))
+        lp_buf_addf(out, "SERVERS %s", lp_show_count(plan->servers, count));
+    else if (plan->groups == 1)
+        lp_buf_addf(out, "SERVERS %u %s x %u", (unsigned)plan->racks, plan->rack_many,
+                    (unsigned)plan->per_rack);
     else
-        lp_buf_addf(out, "SERVERS %s x %s x %u", lp_str_many(groups, f->groups, "group"),
-                    lp_str_many(racks, f->racks, "rack"), (unsigned)f->per_rack);
+        lp_buf_addf(out, "SERVERS %s x %s x %u", lp_str_many(groups, plan->groups, "group"),
+                    lp_str_many(racks, plan->racks, "rack"), (unsigned)plan->per_rack);
     if (grid->unit == 1)
         return;
-    if (grid->unit == f->per_rack && f->racks > 1)
-        lp_buf_addf(out, "; cell: %s of %u", words_of(f).rack, (unsigned)f->per_rack);
-    else if (f->groups > 1 && grid->unit % group == 0)
+    if (grid->unit == plan->per_rack && plan->racks > 1)
+        lp_buf_addf(out, "; cell: %s of %u", plan->rack, (unsigned)plan->per_rack);
+    else if (plan->groups > 1 && grid->unit % group == 0)
         lp_buf_addf(out, "; cell: %u group%s", (unsigned)(grid->unit / group),
                     grid->unit == group ? "" : "s");
     else
@@ -242,46 +241,46 @@ static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
 
 /* All servers in what is left of one line. */
 static void draw_line(const LpModel *model, const LpArea *area) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, area->rect.w >= 40 ? "servers" : "srv") + 1;
     LpArea rest = lp_area_part(area, (LpRect){x, 0, area->rect.w - x, 1});
-    Grid grid = {1, f->servers, f->servers, 1, 0, 0, 1, 's'};
+    Grid grid = {1, plan->servers, plan->servers, 1, 0, 0, 1, 's'};
     if (rest.rect.w <= 0)
         return;
-    grid.unit = divide_up(f->servers, (uint32_t)rest.rect.w);
-    grid.per_line = grid.per_block = divide_up(f->servers, grid.unit);
+    grid.unit = divide_up(plan->servers, (uint32_t)rest.rect.w);
+    grid.per_line = grid.per_block = divide_up(plan->servers, grid.unit);
     draw_grid(model, &rest, &grid, 1);
 }
 
 void lp_view_servers(const LpModel *model, const LpArea *area) {
-    const LpFabric *f = &model->context->fabric;
+    const LpBoardPlan *plan = &model->board;
     LpBuf title = {0};
     if (area->rect.h < 3) {
         draw_line(model, area);
         return;
     }
     int width = area->rect.w - 2, height = area->rect.h - 1;
-    if (lp_view_zones_fit(f, width, height)) {
+    if (lp_view_zones_fit(plan, width, height)) {
         LpBuf sites = {0};
-        lp_buf_addf(&sites, "SERVERS %u at %u sites", (unsigned)f->servers,
-                    (unsigned)f->network->localities);
+        lp_buf_addf(&sites, "SERVERS %u at %u sites", (unsigned)plan->servers,
+                    (unsigned)plan->count);
         LpArea frame = lp_view_servers_head(model, area, lp_buf_text(&sites));
         LpArea map = lp_area_part(&frame, (LpRect){1, 0, frame.rect.w - 1, frame.rect.h});
         lp_view_zones(model, &map);
         lp_area_done(area, &sites);
         return;
     }
-    bool racks = f->groups > 1 || f->racks > 1;
+    bool racks = plan->groups > 1 || plan->racks > 1;
     int heading = racks && height >= 3;
-    Grid grid = choose(f, width, height - heading);
+    Grid grid = choose(plan, width, height - heading);
     heading = heading && grid.counts != 'r';
-    uint32_t lines = fit(&grid, f->servers, width, height - heading).lines;
-    print_title(f, &grid, &title);
+    uint32_t lines = fit(&grid, plan->servers, width, height - heading).lines;
+    print_title(plan, &grid, &title);
     LpArea box = lp_view_servers_head(model, area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     LpArea board = lp_area_part(&inside, (LpRect){0, heading, inside.rect.w, height - heading});
     if (heading)
-        draw_headings(&inside, f, &grid, 0);
+        draw_headings(&inside, plan, &grid, 0);
     draw_grid(model, &board, &grid, (int)lines * 2 <= board.rect.h ? 2 : 1);
     lp_area_done(area, &title);
 }
@@ -294,15 +293,13 @@ void lp_view_servers_alone(const LpModel *model, const LpArea *area) {
     lp_view_fleet(model, area);
 }
 
-int lp_view_servers_width(const LpFabric *f) {
-    Grid grid = {1, f->racks * f->per_rack, f->per_rack, 6, 2, 4, 1, 'g'};
-    if ((f->groups == 1 && f->racks == 1) || f->racks * f->per_rack > 64)
+int lp_view_servers_width(const LpBoardPlan *plan) {
+    Grid grid = {1, plan->racks * plan->per_rack, plan->per_rack, 6, 2, 4, 1, 'g'};
+    if ((plan->groups == 1 && plan->racks == 1) || plan->racks * plan->per_rack > 64)
         return 76;
     return line_width(&grid) + 2;
 }
 
-int lp_view_board_rows(const LpFabric *f) {
-    LpFabricBoard board;
-    f->ops->board(f, &board);
-    return (int)(board.rows < 64 ? board.rows : 64);
+int lp_view_board_rows(const LpBoardPlan *plan) {
+    return (int)(plan->rows < 64 ? plan->rows : 64);
 }

@@ -4,8 +4,8 @@
 #define LP_UI_VIEWS_SERVERS_FACTS_H
 
 #include "ask/inspect/server.h"
+#include "board/fleet.h"
 #include "session/session.h"
-#include "views/servers/fleet.h"
 
 /* What the height of a cell stands for. X(ID, "name") */
 #define LP_FLEET_FILL_TABLE(X)                                                                     \

@@ -3,13 +3,13 @@
 #ifndef LP_UI_VIEWS_SERVERS_IMPL_H
 #define LP_UI_VIEWS_SERVERS_IMPL_H
 
+#include "board/fleet_grid.h"
 #include "moment/forecast_columns.h"
 #include "moment/host.h"
 #include "moment/picture/model.h"
 #include "moment/picture/picture_draw.h"
 #include "moment/picture/words.h"
 #include "moment/view.h"
-#include "views/servers/fleet_grid.h"
 #include "views/servers/servers_facts.h"
 #include "widgets/widgets_keys.h"
 
@@ -35,13 +35,13 @@ LpFleetGrid lp_view_fleet_grid(const LpModel *model, int cols, int rows);
 uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level);
 void lp_view_unit(const LpModel *model, const LpArea *area, LpFleetLevel level, uint32_t unit);
 /* The board by zones, without a box, where it fits. */
-bool lp_view_zones_fit(const LpFabric *fabric, int width, int height);
+bool lp_view_zones_fit(const LpBoardPlan *plan, int width, int height);
 void lp_view_zones(const LpModel *model, const LpArea *area);
 /* A cell for the `unit` servers from `first` on: the letter of their job, or how many are busy. */
 void lp_view_server_cell(const LpModel *model, const LpArea *area, LpRect cell, uint32_t first,
                          uint32_t unit);
 /* Columns, and rows without headings, that the board can make use of. */
-int lp_view_servers_width(const LpFabric *fabric);
-int lp_view_board_rows(const LpFabric *fabric);
+int lp_view_servers_width(const LpBoardPlan *plan);
+int lp_view_board_rows(const LpBoardPlan *plan);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of the server, rack or group under the cursor. */
+#include "board/site.h"
 #include "model/device/device.h"
 #include "views/servers/servers_view_impl.h"
 
@@ -7,9 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/measure.h"
+#include "board/fleet.h"
 #include "sim/store/store.h"
-#include "views/servers/fleet.h"
 
 enum { PARTS_MOST = 4096, JOBS_MOST = 24 };
 
@@ -49,17 +49,15 @@ static void add_clock(const LpModel *model, LpBuf *out, double time) {
 
 /* ---- a server ---- */
 
-/* Of a server of a zone where not all cables are alike. */
 static void add_cable(const LpModel *model, uint32_t s, LpBuf *out) {
-    const LpFabric *f = &lp_world_context(model->world, model->context)->fabric;
     char rate[LP_SHOW_TEXT], delay[LP_SHOW_TEXT];
-    if (!f->ops->sites || f->network->others[lp_zone_of(f, s)] == 0)
+    LpNetworkWay cable;
+    if (!lp_board_site_cable(model, s, &cable))
         return;
-    size_t link = 2 * (size_t)s; /* its cable has its number */
-    lp_buf_addf(out, "\tcable %s/s, %s", lp_show_bytes(f->network->capacity[link], rate),
-                lp_show_seconds(f->network->delay[link], delay));
-    if (f->network->loss[link] > 0)
-        lp_buf_addf(out, ", loss %.3g", f->network->loss[link]);
+    lp_buf_addf(out, "\tcable %s/s, %s", lp_show_bytes(cable.rate, rate),
+                lp_show_seconds(cable.delay, delay));
+    if (cable.loss > 0)
+        lp_buf_addf(out, ", loss %.3g", cable.loss);
 }
 
 static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
@@ -74,7 +72,7 @@ static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
         lp_fleet_name(fleet, model->context, LP_FLEET_RACKS,
                       lp_fleet_unit(fleet, LP_FLEET_RACKS, place), out);
     }
-    if (fleet->group_word && model->context->fabric.network)
+    if (fleet->group_word && model->board.joins == LP_BOARD_LINKS)
         lp_buf_addf(out, ", %s %u", fleet->group_word,
                     (unsigned)lp_fleet_unit(fleet, LP_FLEET_GROUPS, place));
     lp_buf_addf(out, "\t%s\t%s", type->device ? type->device->name : "",

@@ -453,17 +453,13 @@ static void say_phase(const LpPhaseView *seen, LpBuf *out) {
         lp_buf_addf(out, ", phase %u of %u", (unsigned)seen->phase, (unsigned)seen->phases);
 }
 
-static bool shares_links(const LpModel *model) {
-    return lp_world_context(model->world, model->context)->fabric.network != NULL;
-}
-
 /* How jobs share links, and what this one does with them now. */
 static void draw_sharing(const Window *w, int y) {
     const LpModel *model = w->model;
     const LpContext *now = lp_world_context(model->world, model->context);
     LpPhaseView seen;
     LpBuf text = {0};
-    if (!shares_links(model))
+    if (!lp_board_shares(&model->board))
         return;
     bool interleaved = lp_world_interleaves(now), ahead = lp_step_facts(model)->ahead;
     lp_buf_addf(&text, "links: %s%s", interleaved ? "interleaved" : "always on",
@@ -538,7 +534,7 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     }
     Window w = window_of(model, &inside);
     int more = lp_step_facts(model)->seen.turning ? 1 : 0; /* a line about turns */
-    int rows = inside.rect.h - RULER - SAYS - more - shares_links(model);
+    int rows = inside.rect.h - RULER - SAYS - more - lp_board_shares(&model->board);
     if (inside.rect.w < LABEL + SHARE + 8 || rows < 1)
         return;
     if (rows > (int)lp_step_facts(model)->shown_count)
@@ -566,7 +562,8 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     lp_area_keys(w.area, 0, y, w.area->rect.w, LP_ROLE_MUTED, w.model->ui->keymap, text);
     draw_sharing(&w, RULER + rows + 3 + more);
     if (lp_step_facts(model)->seen.planned)
-        draw_next(&w, draw_closer(&w, rows, RULER + rows + SAYS + more + shares_links(model)));
+        draw_next(
+            &w, draw_closer(&w, rows, RULER + rows + SAYS + more + lp_board_shares(&model->board)));
     else if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_path(&w, RULER + rows + 4);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lays cells out in lines. */
-#include "views/servers/fleet_grid.h"
+#include "board/fleet_grid.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * share it. */
 #include <stdio.h>
 
-#include "views/circuits/circuits_links.h"
+#include "board/links.h"
 
 enum { LABEL = 7, LABEL_WIDE = 14, PITCH_LEAST = 3, WIDE = 5, PITCH_MOST = 9, BOXES = 2 };
 
@@ -16,8 +16,8 @@ typedef struct Plan {
 } Plan;
 
 static Plan plan_of(const LpLinkBoard *b, int width, int height) {
-    const LpNetworkSpec *s = &b->network->spec;
-    Plan p = {s->leaves, s->spines, LABEL, PITCH_MOST, 0, false};
+    const LpBoardPlan *s = b->plan;
+    Plan p = {s->count, s->spines, LABEL, PITCH_MOST, 0, false};
     int rows = 2 * (int)s->spines + 1;
     while (p.pitch >= PITCH_LEAST && p.label + p.pitch * (int)p.leaves > width)
         p.pitch--;
@@ -25,17 +25,16 @@ static Plan plan_of(const LpLinkBoard *b, int width, int height) {
         p.label = LABEL_WIDE;
     while (p.pitch > PITCH_LEAST && p.label + p.pitch * (int)p.leaves > width)
         p.pitch--;
-    p.servers = rows + 1 <= height && (int)s->servers_per_leaf < p.pitch;
+    p.servers = rows + 1 <= height && (int)s->per_rack < p.pitch;
     if (p.label == LABEL_WIDE && rows + p.servers + BOXES <= height &&
         12 * (int)s->spines <= width - p.label)
         p.boxes = BOXES;
     return p;
 }
 
-bool lp_view_leaves_fit(const LpLinkBoard *b, int width, int height) {
-    const LpNetworkSpec *s = &b->network->spec;
-    return s->topology == LP_TOPOLOGY_LEAF_SPINE && 2 * (int)s->spines + 1 <= height &&
-           LABEL + PITCH_LEAST * (int)s->leaves <= width;
+bool lp_board_leaves_fit(const LpLinkBoard *b, int width, int height) {
+    return 2 * (int)b->plan->spines + 1 <= height &&
+           LABEL + PITCH_LEAST * (int)b->plan->count <= width;
 }
 
 /* "┌ spine 0 ┐" over the columns of the leaves, evenly. */
@@ -73,8 +72,8 @@ static void draw_links(const LpLinkBoard *b, const LpArea *area, const Plan *p, 
 
 /* The names of the leaves, and whose their servers are. */
 static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p, int y) {
-    uint32_t per = b->network->spec.servers_per_leaf;
-    lp_area_text(area, 0, y, LP_ROLE_MUTED, "leaf");
+    uint32_t per = b->plan->per_rack;
+    lp_area_text(area, 0, y, LP_ROLE_MUTED, b->plan->rack);
     if (p->servers)
         lp_area_text(area, 0, y + 1, LP_ROLE_MUTED, "server");
     for (uint32_t leaf = 0; leaf < p->leaves; leaf++) {
@@ -91,7 +90,7 @@ static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p,
     }
 }
 
-int lp_view_leaves(const LpLinkBoard *b, const LpArea *area) {
+int lp_board_leaves(const LpLinkBoard *b, const LpArea *area) {
     Plan p = plan_of(b, area->rect.w, area->rect.h);
     int y = p.boxes;
     if (p.boxes)

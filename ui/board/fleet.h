@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How servers lie together: servers in racks, racks in groups, by what the fabric calls so (leaves,
  * edge switches and pods, rows of a torus, sites, aggregators). */
-#ifndef LP_UI_VIEWS_SERVERS_FLEET_H
-#define LP_UI_VIEWS_SERVERS_FLEET_H
+#ifndef LP_UI_BOARD_FLEET_H
+#define LP_UI_BOARD_FLEET_H
 
 #include "base/err.h"
 #include "base/str.h"
+#include "model/fabric/board.h"
 #include "sim/context.h"
 #include "sim/state/state.h"
 

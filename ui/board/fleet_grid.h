@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the cells of a board of servers lie: a pure function of the fleet, what a cell stands for,
  * and the board's size. */
-#ifndef LP_UI_VIEWS_SERVERS_FLEET_GRID_H
-#define LP_UI_VIEWS_SERVERS_FLEET_GRID_H
+#ifndef LP_UI_BOARD_FLEET_GRID_H
+#define LP_UI_BOARD_FLEET_GRID_H
 
-#include "views/servers/fleet.h"
+#include "board/fleet.h"
 
 /* A cell is a server, a rack or a group. Cells of one parent (the group of a rack, the rack of a
  * server ...) stand on lines of their own behind its label, several parents side by side where

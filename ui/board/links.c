@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One link that jobs share: its ends, how much of it is taken, and whose data cross it. */
-#include "views/circuits/circuits_links.h"
-
-#include <stdio.h>
+/* Links that jobs share: their ends, how much of each is taken, and whose data cross it. */
+#include "board/links.h"
 
 #include "base/mem.h"
 
 bool lp_links_open(LpLinkBoard *b, const LpModel *model, const LpArea *area) {
     const LpContext *now = lp_world_context(model->world, model->context);
     *b = (LpLinkBoard){.model = model,
+                       .plan = &model->board,
                        .fabric = &now->fabric,
                        .network = now->fabric.network,
                        .ascii = area->canvas->ascii};
@@ -21,27 +20,16 @@ bool lp_links_open(LpLinkBoard *b, const LpModel *model, const LpArea *area) {
     return true;
 }
 
-void lp_link_node(const LpLinkBoard *b, uint32_t node, char out[LP_LINK_NODE]) {
-    const LpNetwork *n = b->network;
-    const LpNetworkSpec *s = &n->spec;
-    uint32_t at = node - n->servers, edges = s->k * s->k / 2;
-    if (node < n->servers)
-        snprintf(out, LP_LINK_NODE, "server %u", (unsigned)node);
-    else if (s->topology == LP_TOPOLOGY_ZONES)
-        snprintf(out, LP_LINK_NODE, "%.20s", s->zone[at].name);
-    else if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
-        snprintf(out, LP_LINK_NODE, at < s->leaves ? "leaf %u" : "spine %u",
-                 (unsigned)(at < s->leaves ? at : at - s->leaves));
-    else if (s->topology == LP_TOPOLOGY_FAT_TREE)
-        snprintf(out, LP_LINK_NODE, "%s %u",
-                 at < edges       ? "edge"
-                 : at < 2 * edges ? "aggregation"
-                                  : "core",
-                 (unsigned)(at < edges       ? at
-                            : at < 2 * edges ? at - edges
-                                             : at - 2 * edges));
-    else
-        snprintf(out, LP_LINK_NODE, "switch %u", (unsigned)at);
+void lp_link_name(const LpLinkBoard *b, uint32_t link, LpBuf *out) {
+    lp_board_node_name(b->fabric, b->network->from[link], out);
+    lp_buf_add(out, " to ");
+    lp_board_node_name(b->fabric, b->network->to[link], out);
+}
+
+void lp_link_say(const LpLinkBoard *b, uint32_t link, LpBuf *out) {
+    char percent[LP_SHOW_TEXT];
+    lp_link_name(b, link, out);
+    lp_buf_addf(out, " %s", lp_show_percent(lp_link_share(b, link), percent));
 }
 
 double lp_link_share(const LpLinkBoard *b, uint32_t link) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sorts the servers of each fabric into racks and groups. */
-#include "views/servers/fleet.h"
+#include "board/fleet.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/measure.h"
 #include "sim/light/circuits.h"
 
 void lp_fleet_fini(LpFleet *fleet) {
@@ -16,37 +15,19 @@ void lp_fleet_fini(LpFleet *fleet) {
     *fleet = (LpFleet){0};
 }
 
-/* ---- which rack a server is in ---- */
-
-/* The aggregator that a server's first circuit leads to, as ordered. */
-static void find_aggregators(const LpContext *context, const LpWorld *world, uint32_t *rack) {
-    const LpOcsParams *o = &context->fabric.cluster->ocs;
-    uint32_t ports = lp_world_ports(world);
-    for (uint32_t s = 0; s < o->servers; s++)
-        rack[s] = o->aggregators;
-    for (uint32_t p = ports; p-- > 0;) {
+/* Which rack each server is in: where circuits lead, they decide. */
+static LpErr find_racks(const LpContext *context, const LpWorld *world, uint32_t *rack,
+                        LpDiag *diag) {
+    uint32_t ports = context->circuits != NULL ? lp_world_ports(world) : 0, *joined = NULL;
+    if (ports > 0 && (joined = lp_alloc(ports, sizeof *joined)) == NULL)
+        return lp_fail_memory(diag, "the board of servers");
+    for (uint32_t p = 0; p < ports; p++) {
         LpPortView view = lp_world_port(world, context, p);
-        uint32_t node = o->plug[p].node;
-        if (view.state == LP_LIGHT_DARK || view.out >= ports || node >= o->servers)
-            continue;
-        if (o->plug[view.out].node >= o->servers)
-            rack[node] = o->plug[view.out].node - o->servers;
+        joined[p] = view.state == LP_LIGHT_DARK ? LP_NO_PORT : view.out;
     }
-}
-
-static void find_racks(const LpContext *context, const LpWorld *world, uint32_t *rack) {
-    const LpFabric *f = &context->fabric;
-    const LpNetwork *n = f->network;
-    if (f->ops->circuits) {
-        find_aggregators(context, world, rack);
-    } else if (n && n->locality_member) {
-        for (uint32_t w = 0; w < n->localities; w++)
-            for (uint32_t i = n->locality_begin[w]; i < n->locality_begin[w + 1]; i++)
-                rack[n->locality_member[i]] = w;
-    } else {
-        for (uint32_t s = 0; s < f->servers; s++)
-            rack[s] = n ? lp_zone_of(f, s) : s / f->per_rack;
-    }
+    lp_board_racks(&context->fabric, joined, rack);
+    lp_free(joined);
+    return LP_OK;
 }
 
 /* ---- making it ---- */
@@ -80,30 +61,30 @@ static LpErr allocate(LpFleet *fleet, uint32_t **rack_of, LpDiag *diag) {
 
 LpErr lp_fleet_update(LpFleet *fleet, const LpContext *context, const LpWorld *world,
                       LpDiag *diag) {
-    const LpFabric *f = &context->fabric;
-    LpFabricBoard board;
+    LpBoardPlan board = lp_board_plan(&context->fabric);
     uint32_t *rack_of;
     if (fleet->server && context->circuits == NULL)
         return LP_OK;
-    f->ops->board(f, &board);
     lp_fleet_fini(fleet);
-    fleet->servers = f->servers;
-    fleet->rack_word = board.rack;
-    fleet->rack_words = board.racks;
-    fleet->loose = f->ops->circuits;
-    fleet->racks = board.count;
-    fleet->row = board.row;
-    fleet->layer = board.layer;
-    fleet->groups = board.per_group ? fleet->racks / board.per_group : 1;
-    fleet->group_word = board.group;
+    *fleet = (LpFleet){.servers = board.servers,
+                       .racks = board.count,
+                       .groups = board.per_group ? board.count / board.per_group : 1,
+                       .rack_word = board.rack,
+                       .rack_words = board.rack_many,
+                       .group_word = board.group,
+                       .row = board.row,
+                       .layer = board.layer,
+                       .loose = board.loose};
     LP_TRY(allocate(fleet, &rack_of, diag));
-    if (fleet->rack_word)
-        find_racks(context, world, rack_of);
-    sort_servers(fleet, rack_of);
-    for (uint32_t g = 0; g <= fleet->groups; g++)
+    LpErr err = fleet->rack_word ? find_racks(context, world, rack_of, diag) : LP_OK;
+    if (err == LP_OK)
+        sort_servers(fleet, rack_of);
+    else
+        lp_fleet_fini(fleet);
+    for (uint32_t g = 0; err == LP_OK && g <= fleet->groups; g++)
         fleet->group[g] = board.per_group ? g * board.per_group : g * fleet->racks;
     lp_free(rack_of);
-    return LP_OK;
+    return err;
 }
 
 /* ---- asking ---- */
@@ -139,25 +120,12 @@ uint32_t lp_fleet_unit(const LpFleet *fleet, LpFleetLevel level, uint32_t place)
     return low;
 }
 
-static void name_rack(const LpFleet *fleet, const LpContext *context, uint32_t rack, LpBuf *out) {
-    const LpFabric *f = &context->fabric;
-    char name[LP_ZONE_NAME];
-    if (fleet->loose && rack + 1 == fleet->racks)
-        lp_buf_add(out, "not joined");
-    else if (f->ops->sites)
-        lp_buf_add(out, lp_zone_name(f, rack, name));
-    else if (f->network == NULL && fleet->group_word)
-        lp_buf_addf(out, "g%ur%u", (unsigned)(rack / f->racks), (unsigned)(rack % f->racks));
-    else
-        lp_buf_addf(out, "%s %u", fleet->rack_word, (unsigned)rack);
-}
-
 void lp_fleet_name(const LpFleet *fleet, const LpContext *context, LpFleetLevel level,
                    uint32_t unit, LpBuf *out) {
     if (level == LP_FLEET_SERVERS)
         lp_buf_addf(out, "server %u", (unsigned)fleet->server[unit]);
     else if (level == LP_FLEET_RACKS)
-        name_rack(fleet, context, unit, out);
+        lp_board_rack_name(&context->fabric, unit, out);
     else
         lp_buf_addf(out, "%s %u", fleet->group_word, (unsigned)unit);
 }

@@ -3,8 +3,9 @@
  * their rate is taken, with their delay and the letters of the jobs that send over them. */
 #include <stdio.h>
 
+#include "board/links.h"
+#include "board/site.h"
 #include "model/measure.h"
-#include "views/circuits/circuits_links.h"
 
 enum {
     SITES = 4,
@@ -23,20 +24,12 @@ typedef struct Map {
     int x[2], y[2];
 } Map;
 
-static uint32_t largest(const LpNetwork *n) {
-    uint32_t most = 1;
-    for (uint32_t z = 0; z < n->localities; z++) {
-        uint32_t count = n->locality_begin[z + 1] - n->locality_begin[z];
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 static Map map_of(const LpLinkBoard *b, const LpArea *area, int width, int height) {
     Map m = {b, area, (width - GAP) / 2, 1, {0, 0}, {0, 0}};
     m.width = m.width > MOST ? MOST : m.width;
     int per_line = (m.width - FRAME - 2) / 2;
-    while (m.lines < 3 && per_line > 0 && (uint32_t)(per_line * m.lines) < largest(b->network))
+    while (m.lines < 3 && per_line > 0 &&
+           (uint32_t)(per_line * m.lines) < lp_board_site_most(b->model))
         m.lines++;
     while (m.lines > 1 && 2 * (m.lines + FRAME) + BETWEEN > height)
         m.lines--;
@@ -45,10 +38,10 @@ static Map map_of(const LpLinkBoard *b, const LpArea *area, int width, int heigh
     return m;
 }
 
-bool lp_view_sites_fit(const LpLinkBoard *b, int width, int height) {
-    uint32_t sites = b->network->localities;
-    return b->network->spec.topology == LP_TOPOLOGY_ZONES && sites >= 2 && sites <= SITES &&
-           width >= 2 * LEAST + GAP && height >= 2 * (1 + FRAME) + BETWEEN;
+bool lp_board_map_fits(const LpLinkBoard *b, int width, int height) {
+    uint32_t sites = b->plan->count;
+    return sites >= 2 && sites <= SITES && width >= 2 * LEAST + GAP &&
+           height >= 2 * (1 + FRAME) + BETWEEN;
 }
 
 /* ---- sites ---- */
@@ -70,13 +63,10 @@ static void draw_server(const Map *m, int x, int y, uint32_t server) {
 }
 
 static void draw_site(const Map *m, uint32_t zone) {
-    const LpNetwork *n = m->b->network;
-    char name[LP_ZONE_NAME], title[LP_ZONE_NAME + 32];
-    uint32_t begin = n->locality_begin[zone], end = n->locality_begin[zone + 1], free = 0;
-    for (uint32_t s = begin; s < end; s++)
-        free += lp_world_server_free(m->b->model->world, s);
-    snprintf(title, sizeof title, " %s %u free ", lp_zone_name(m->b->fabric, zone, name),
-             (unsigned)free);
+    LpBoardSite it = lp_board_site(m->b->model, zone);
+    uint32_t begin = it.begin, end = it.end;
+    char title[LP_ZONE_NAME + 32];
+    snprintf(title, sizeof title, " %s %u free ", it.name, (unsigned)it.free);
     LpArea box =
         lp_area_part(m->area, (LpRect){m->x[zone % 2], m->y[zone / 2], m->width, m->lines + FRAME});
     LpArea inside = lp_area_box(&box, "");
@@ -108,7 +98,7 @@ typedef struct Way {
 
 static Way way_of(const LpLinkBoard *b, uint32_t from, uint32_t to) {
     const LpNetwork *n = b->network;
-    Way w = {2 * (n->servers + lp_zone_pair(n->localities, from, to)), 0.0, 0.0, from, to};
+    Way w = {2 * (n->servers + lp_zone_pair(b->plan->count, from, to)), 0.0, 0.0, from, to};
     double back = lp_link_share(b, w.link + 1);
     w.share = lp_link_share(b, w.link);
     w.share = back > w.share ? back : w.share;
@@ -211,18 +201,14 @@ static void draw_way(const Map *m, uint32_t from, uint32_t to) {
         draw_oblique(m, &w, from == 0);
 }
 
-int lp_view_sites_width(const LpLinkBoard *b, int width, int height) {
-    return 2 * map_of(b, NULL, width, height).width + GAP;
-}
-
-int lp_view_sites_lines(const LpLinkBoard *b, int width, int height) {
+LpRect lp_board_map_size(const LpLinkBoard *b, int width, int height) {
     Map m = map_of(b, NULL, width, height);
-    return 2 * (m.lines + FRAME) + BETWEEN;
+    return (LpRect){0, 0, 2 * m.width + GAP, 2 * (m.lines + FRAME) + BETWEEN};
 }
 
-void lp_view_sites(const LpLinkBoard *b, const LpArea *area) {
+int lp_board_map(const LpLinkBoard *b, const LpArea *area) {
     Map m = map_of(b, area, area->rect.w, area->rect.h);
-    uint32_t sites = b->network->localities;
+    uint32_t sites = b->plan->count;
     for (uint32_t to = 1; to < sites; to++)
         for (uint32_t from = 0; from < to; from++)
             draw_way(&m, from, to);
@@ -231,4 +217,5 @@ void lp_view_sites(const LpLinkBoard *b, const LpArea *area) {
                       LP_GLYPH_CROSSING);
     for (uint32_t z = 0; z < sites; z++)
         draw_site(&m, z);
+    return area->rect.h;
 }
