@@ -5,115 +5,8 @@
 
 #include "views/circuits/circuits_view_impl.h"
 #include "views/circuits/full.h"
+#include "views/circuits/groups.h"
 #include "views/circuits/spread.h"
-
-enum { LABEL = 6, JOBS_MOST = 6 };
-
-/* How the board is cut out. */
-typedef struct Board {
-    uint32_t groups;
-    int width;              /* columns of a cell */
-    uint32_t row, column;   /* first ones that are seen */
-    uint32_t rows, columns; /* seen */
-    int pitch;              /* lines from row to row */
-} Board;
-
-typedef struct Share {
-    const LpRunning *job;
-    double share;
-} Share;
-
-uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor) {
-    if (count <= seen)
-        return 0;
-    uint32_t first = cursor > seen / 2 ? cursor - seen / 2 : 0;
-    return first > count - seen ? count - seen : first;
-}
-
-static int width_of(uint32_t groups, int room) {
-    static const int widths[] = {14, 10, 8, 6, 3};
-    for (size_t i = 0; i < LP_COUNTOF(widths); i++)
-        if ((int)groups * widths[i] <= room)
-            return widths[i];
-    return 3;
-}
-
-static Board board_of(const LpModel *model, int w, int h) {
-    const LpCircuitsState *state = lp_circuits_state(model);
-    Board b = {.groups = model->board.groups, .pitch = 1};
-    b.width = width_of(b.groups, w - LABEL);
-    b.columns = (uint32_t)(w > LABEL + b.width ? (w - LABEL) / b.width : 1);
-    b.rows = (uint32_t)(h > 2 ? h - 1 : 1);
-    b.columns = b.columns < b.groups ? b.columns : b.groups;
-    b.rows = b.rows < b.groups ? b.rows : b.groups;
-    b.row = lp_view_board_first(b.groups, b.rows, state->from);
-    b.column = lp_view_board_first(b.groups, b.columns, state->to);
-    if (b.rows == b.groups && (int)b.rows * 2 <= h)
-        b.pitch = 2;
-    return b;
-}
-
-/* The jobs that light a cell, the brightest first; at most `room`, returns how many in all. */
-static uint32_t brightest(const LpModel *model, uint32_t from, uint32_t to, Share *out,
-                          uint32_t room) {
-    uint32_t count = 0, groups = model->light_groups;
-    for (uint32_t i = 0; i < model->running_count; i++) {
-        const LpRunning *job = &model->running[i];
-        double share = job->light && from < groups && to < groups
-                           ? job->light[(size_t)from * groups + to]
-                           : 0.0;
-        if (!(share > 0.0))
-            continue;
-        uint32_t at = count < room ? count : room;
-        while (at > 0 && out[at - 1].share < share) {
-            if (at < room)
-                out[at] = out[at - 1];
-            at--;
-        }
-        if (at < room)
-            out[at] = (Share){job, share};
-        count++;
-    }
-    return count;
-}
-
-static void draw_cell(const LpModel *model, const LpArea *area, const Board *b, int x, int y,
-                      uint32_t from, uint32_t to) {
-    Share share[JOBS_MOST];
-    uint32_t room = (uint32_t)(b->width > 3 ? b->width - 2 : b->width - 1) / 2;
-    room = room < JOBS_MOST ? room : JOBS_MOST;
-    uint32_t lit = brightest(model, from, to, share, room);
-    if (lit == 0)
-        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
-    for (uint32_t i = 0; i < lit && i < room; i++) {
-        LpStyle style = lp_model_job_style(model, share[i].job);
-        lp_area_put(area, x + 2 * (int)i, y, style, (uint32_t)lp_letter(share[i].job->letter));
-        lp_area_put(area, x + 2 * (int)i + 1, y, style,
-                    lp_glyph_height(share[i].share, area->canvas->ascii));
-    }
-    if (lit > room)
-        lp_area_put(area, x + 2 * (int)room, y, LP_ROLE_MUTED, '+');
-}
-
-static void draw_board(const LpModel *model, const LpArea *area, const Board *b) {
-    const LpCircuitsState *state = lp_circuits_state(model);
-    for (uint32_t k = 0; k < b->columns; k++)
-        if (b->width >= 5 || k % 2 == 0)
-            lp_area_textf(area, LABEL + (int)k * b->width, 0, LP_ROLE_MUTED, "g%u",
-                          (unsigned)(b->column + k));
-    for (uint32_t i = 0; i < b->rows; i++) {
-        int y = 1 + (int)i * b->pitch;
-        lp_area_textf(area, 0, y, LP_ROLE_MUTED, "g%u", (unsigned)(b->row + i));
-        for (uint32_t k = 0; k < b->columns; k++) {
-            int x = LABEL + (int)k * b->width;
-            draw_cell(model, area, b, x, y, b->row + i, b->column + k);
-            if (b->row + i != state->from || b->column + k != state->to)
-                continue;
-            lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-            lp_area_mark(area, x, y, b->width - 1, LP_REVERSE);
-        }
-    }
-}
 
 /* Groups, with what each job keeps lit between two of them: where there are too many transmitters
  * to show each. */
@@ -126,8 +19,8 @@ static void draw_groups(const LpModel *model, const LpArea *area) {
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (inside.rect.w <= 0 || inside.rect.h <= 0)
         return;
-    Board b = board_of(model, inside.rect.w, inside.rect.h);
-    draw_board(model, &inside, &b);
+    LpGroupGrid b = lp_groups_scrolled(model, inside.rect.w, inside.rect.h);
+    lp_view_groups(model, &inside, &b);
     if (b.rows == b.groups && b.columns == b.groups)
         return;
     snprintf(note, sizeof note, "g%u-%u to g%u-%u of %u", (unsigned)b.row,
