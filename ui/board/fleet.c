@@ -62,27 +62,20 @@ static LpErr allocate(LpFleet *fleet, uint32_t **rack_of, LpDiag *diag) {
 LpErr lp_fleet_update(LpFleet *fleet, const LpContext *context, const LpWorld *world,
                       LpDiag *diag) {
     LpBoardPlan board = lp_board_plan(&context->fabric);
-    uint32_t *rack_of;
+    uint32_t *rack_of, per_group = board.per_group ? board.per_group : board.count;
     if (fleet->server && context->circuits == NULL)
         return LP_OK;
     lp_fleet_fini(fleet);
-    *fleet = (LpFleet){.servers = board.servers,
-                       .racks = board.count,
-                       .groups = board.per_group ? board.count / board.per_group : 1,
-                       .rack_word = board.rack,
-                       .rack_words = board.rack_many,
-                       .group_word = board.group,
-                       .row = board.row,
-                       .layer = board.layer,
-                       .loose = board.loose};
+    *fleet = (LpFleet){board, .servers = board.servers, .racks = board.count};
+    fleet->groups = board.count / per_group;
     LP_TRY(allocate(fleet, &rack_of, diag));
-    LpErr err = fleet->rack_word ? find_racks(context, world, rack_of, diag) : LP_OK;
+    LpErr err = fleet->plan.rack ? find_racks(context, world, rack_of, diag) : LP_OK;
     if (err == LP_OK)
         sort_servers(fleet, rack_of);
     else
         lp_fleet_fini(fleet);
     for (uint32_t g = 0; err == LP_OK && g <= fleet->groups; g++)
-        fleet->group[g] = board.per_group ? g * board.per_group : g * fleet->racks;
+        fleet->group[g] = g * per_group;
     lp_free(rack_of);
     return err;
 }
@@ -90,8 +83,8 @@ LpErr lp_fleet_update(LpFleet *fleet, const LpContext *context, const LpWorld *w
 /* ---- asking ---- */
 
 bool lp_fleet_has(const LpFleet *fleet, LpFleetLevel level) {
-    return level == LP_FLEET_SERVERS || (level == LP_FLEET_RACKS && fleet->rack_word) ||
-           (level == LP_FLEET_GROUPS && fleet->group_word);
+    return level == LP_FLEET_SERVERS || (level == LP_FLEET_RACKS && fleet->plan.rack) ||
+           (level == LP_FLEET_GROUPS && fleet->plan.group);
 }
 
 uint32_t lp_fleet_units(const LpFleet *fleet, LpFleetLevel level) {
@@ -127,5 +120,5 @@ void lp_fleet_name(const LpFleet *fleet, const LpContext *context, LpFleetLevel 
     else if (level == LP_FLEET_RACKS)
         lp_board_rack_name(&context->fabric, unit, out);
     else
-        lp_buf_addf(out, "%s %u", fleet->group_word, (unsigned)unit);
+        lp_buf_addf(out, "%s %u", fleet->plan.group, (unsigned)unit);
 }

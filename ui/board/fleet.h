@@ -20,15 +20,12 @@ typedef enum LpFleetLevel {
 /* Servers have places 0, 1, 2 ...: those of a rack stand together, and so do the racks of a group.
  * Zero-initialise. */
 typedef struct LpFleet {
-    uint32_t servers, racks, groups;    /* racks, groups: 1 where there are none */
-    const char *rack_word, *group_word; /* such as "rack" or "leaf"; NULL where there are none */
-    const char *rack_words;             /* `rack_word` for several */
-    uint32_t row, layer;                /* racks of a row, of a layer of a grid; 0: none */
-    bool loose;                         /* the last rack is of servers that are in none */
-    uint32_t *server;                   /* at each place */
-    uint32_t *place;                    /* of each server */
-    uint32_t *rack;                     /* racks + 1: its first place */
-    uint32_t *group;                    /* groups + 1: its first rack */
+    LpBoardPlan plan;
+    uint32_t servers, racks, groups; /* racks, groups: 1 where there are none */
+    uint32_t *server;                /* at each place */
+    uint32_t *place;                 /* of each server */
+    uint32_t *rack;                  /* racks + 1: its first place */
+    uint32_t *group;                 /* groups + 1: its first rack */
 } LpFleet;
 
 /* Makes it anew where circuit switches may have moved servers, else only once. Errors: LP_ENOMEM,

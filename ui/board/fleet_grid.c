@@ -44,7 +44,7 @@ static uint32_t most_cells(const LpFleetGrid *grid, uint32_t largest, int w) {
     uint32_t cells = 1;
     while (cells < largest && width_of(grid, cells + 1) <= w)
         cells++;
-    uint32_t layer = grid->level == LP_FLEET_RACKS ? grid->fleet->layer : 0;
+    uint32_t layer = grid->level == LP_FLEET_RACKS ? grid->fleet->plan.layer : 0;
     if (layer > 0 && cells >= layer)
         return layer;
     if (cells == largest)
@@ -77,7 +77,7 @@ static int length_of(const LpFleet *fleet) {
     int digits = 1;
     for (uint32_t left = fleet->racks - 1; left > 9; left /= 10)
         digits++;
-    int length = (int)strlen(fleet->rack_word) + 1 + digits + 2;
+    int length = (int)strlen(fleet->plan.rack) + 1 + digits + 2;
     return length < LABEL_LONG ? length : LABEL_LONG;
 }
 
@@ -97,9 +97,9 @@ LpFleetGrid lp_fleet_grid(const LpFleet *fleet, LpFleetLevel level, int w, int h
     grid.parents = grid.parent == LP_FLEET_LEVELS ? 1 : lp_fleet_units(fleet, grid.parent);
     grid.label = label_of(&grid, w);
     bool racks = level == LP_FLEET_SERVERS && grid.parent == LP_FLEET_GROUPS;
-    grid.block = racks                                       ? fleet->rack[1]
-                 : level == LP_FLEET_RACKS && fleet->row > 1 ? fleet->row
-                                                             : 0;
+    grid.block = racks                                            ? fleet->rack[1]
+                 : level == LP_FLEET_RACKS && fleet->plan.row > 1 ? fleet->plan.row
+                                                                  : 0;
     uint32_t largest = largest_parent(&grid);
     for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
         grid.width = tries[i].width;

@@ -63,6 +63,21 @@ int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int 
     return x;
 }
 
+void lp_link_server(const LpModel *model, const LpArea *area, int x, int y, uint32_t server) {
+    const LpServer *it = lp_world_server(model->world, server);
+    if (lp_model_is_pending(model, server))
+        lp_area_put(area, x, y, LP_ROLE_STAGE | LP_FILL,
+                    (uint32_t)lp_letter(lp_model_deciding(model)));
+    else if (it->state == LP_SERVER_FAILED)
+        lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
+    else if (it->job == LP_NO_INDEX)
+        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
+    else
+        lp_area_put(area, x, y, lp_model_fill(model, it->job),
+                    (uint32_t)lp_letter(lp_letters_of(&model->letters, it->job)));
+    lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, server);
+}
+
 uint32_t lp_links_busiest(const LpLinkBoard *b, uint32_t *out, uint32_t room) {
     uint32_t count = 0;
     for (uint32_t l = 0; l < b->network->links; l++) {

@@ -33,6 +33,8 @@ void lp_link_bar(const LpLinkBoard *b, const LpArea *area, int x, int y, uint32_
  * the column after them. */
 int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int room,
                     uint32_t link);
+/* A server at the end of links: the letter of its job. */
+void lp_link_server(const LpModel *model, const LpArea *area, int x, int y, uint32_t server);
 /* Those that carry anything, the fullest first, of equals the lower number; at most `room`. Returns
  * how many. O(links * room). */
 uint32_t lp_links_busiest(const LpLinkBoard *b, uint32_t *out, uint32_t room);

@@ -46,22 +46,6 @@ bool lp_board_map_fits(const LpLinkBoard *b, int width, int height) {
 
 /* ---- sites ---- */
 
-static void draw_server(const Map *m, int x, int y, uint32_t server) {
-    const LpModel *model = m->b->model;
-    const LpServer *it = lp_world_server(model->world, server);
-    if (lp_model_is_pending(model, server))
-        lp_area_put(m->area, x, y, LP_ROLE_STAGE | LP_FILL,
-                    (uint32_t)lp_letter(lp_model_deciding(model)));
-    else if (it->state == LP_SERVER_FAILED)
-        lp_area_glyph(m->area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
-    else if (it->job == LP_NO_INDEX)
-        lp_area_glyph(m->area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
-    else
-        lp_area_put(m->area, x, y, lp_model_fill(model, it->job),
-                    (uint32_t)lp_letter(lp_letters_of(&model->letters, it->job)));
-    lp_area_hit(m->area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, server);
-}
-
 static void draw_site(const Map *m, uint32_t zone) {
     LpBoardSite it = lp_board_site(m->b->model, zone);
     uint32_t begin = it.begin, end = it.end;
@@ -71,8 +55,6 @@ static void draw_site(const Map *m, uint32_t zone) {
         lp_area_part(m->area, (LpRect){m->x[zone % 2], m->y[zone / 2], m->width, m->lines + FRAME});
     LpArea inside = lp_area_box(&box, "");
     lp_area_fit(&box, 1, 0, m->width - 2, LP_ROLE_TEXT, title);
-    Map in = *m;
-    in.area = &inside;
     int per_line = (inside.rect.w - 1) / 2;
     for (uint32_t i = 0; i < end - begin; i++) {
         int line = (int)i / per_line, at = (int)i % per_line;
@@ -82,7 +64,7 @@ static void draw_site(const Map *m, uint32_t zone) {
         if (more)
             lp_area_put(&inside, 1 + 2 * at, line, LP_ROLE_MUTED, '+');
         else
-            draw_server(&in, 1 + 2 * at, line, begin + i);
+            lp_link_server(m->b->model, &inside, 1 + 2 * at, line, begin + i);
     }
 }
 

@@ -2,13 +2,16 @@
 /* The job in focus, how cells of jobs are filled, and which transmitters are lit. */
 #include "moment/picture/model.h"
 
-bool lp_model_shows(const LpModel *model, uint32_t job) {
-    if (model->decision.due && model->decision.job == job)
-        return true;
+const LpRunning *lp_model_running(const LpModel *model, uint32_t job) {
     for (uint32_t i = 0; i < model->running_count; i++)
         if (model->running[i].job->id == job)
-            return true;
-    return false;
+            return &model->running[i];
+    return NULL;
+}
+
+bool lp_model_shows(const LpModel *model, uint32_t job) {
+    return (model->decision.due && model->decision.job == job) ||
+           lp_model_running(model, job) != NULL;
 }
 
 /* Also in the cluster beside this one. */
@@ -86,7 +89,7 @@ static uint32_t slice_circuits(const LpModel *model) {
 
 uint32_t lp_model_lit(const LpModel *model) {
     uint32_t lit = 0;
-    if (model->context->fabric.ops->slices)
+    if (model->board.joins == LP_BOARD_SLICES)
         return slice_circuits(model);
     for (uint32_t i = 0; i < model->running_count; i++)
         lit += model->motion.instant ? 0 : model->running[i].txs;

@@ -277,6 +277,8 @@ LpModel lp_model_ahead(const LpModel *model);
  * put there, while it runs or is decided, else that of the sentence. None while a run plays fast.
  */
 uint32_t lp_model_find_focus(const LpModel *model, bool fast);
+/* The job among those that run; NULL: it does not. */
+const LpRunning *lp_model_running(const LpModel *model, uint32_t job);
 /* Does the job run, or is it decided, in this picture? */
 bool lp_model_shows(const LpModel *model, uint32_t job);
 /* Does the job recede, since another one is in focus? */

@@ -12,7 +12,7 @@
 #include "sim/outages.h"
 
 const char *lp_words_rigid(const LpModel *model) {
-    return model->context->fabric.ops->slices ? "slices" : "rigid";
+    return model->board.joins == LP_BOARD_SLICES ? "slices" : "rigid";
 }
 
 const char *lp_words_graph(const LpModel *model, const LpJob *job) {

@@ -14,17 +14,13 @@ typedef LpPortBoard Board;
 
 /* ---- names ---- */
 
-static bool is_server(const Board *b, uint32_t port) {
-    return b->ocs->plug[port].node < b->ocs->servers;
-}
-
 static uint32_t node_number(const Board *b, uint32_t port) {
     uint32_t node = b->ocs->plug[port].node;
-    return is_server(b, port) ? node : node - b->ocs->servers;
+    return lp_port_is_server(b, port) ? node : node - b->ocs->servers;
 }
 
 static void print_node(const Board *b, uint32_t port, char *out, size_t size) {
-    snprintf(out, size, is_server(b, port) ? "server %u" : "aggregator %u",
+    snprintf(out, size, lp_port_is_server(b, port) ? "server %u" : "aggregator %u",
              (unsigned)node_number(b, port));
 }
 
@@ -37,13 +33,11 @@ static unsigned number_at_node(const Board *b, uint32_t port) {
 }
 
 static int letter_of(const Board *b, uint32_t port) {
-    uint32_t job = is_server(b, port)
-                       ? lp_world_server(b->model->world, b->ocs->plug[port].node)->job
-                       : LP_NO_INDEX;
-    for (uint32_t i = 0; job != LP_NO_INDEX && i < b->model->running_count; i++)
-        if (b->model->running[i].job->id == job)
-            return b->model->running[i].letter;
-    return -1;
+    const LpRunning *job = NULL;
+    if (lp_port_is_server(b, port))
+        job = lp_model_running(b->model,
+                               lp_world_server(b->model->world, b->ocs->plug[port].node)->job);
+    return job != NULL ? job->letter : -1;
 }
 
 /* ---- circuits ---- */
@@ -154,7 +148,7 @@ static void draw_heads(const Board *b, const LpArea *area, int pitch) {
         if (room >= 5)
             print_node(b, p, text, sizeof text);
         else
-            snprintf(text, sizeof text, is_server(b, p) ? "%u" : "a%u",
+            snprintf(text, sizeof text, lp_port_is_server(b, p) ? "%u" : "a%u",
                      (unsigned)node_number(b, p));
         if (x >= free)
             free = lp_area_fit(area, x, 0, room > 3 ? room : 3, LP_ROLE_MUTED, text) + 1;
@@ -168,7 +162,7 @@ static void draw_label(const Board *b, const LpArea *area, int y, uint32_t port)
     size_t used;
     print_node(b, port, text, sizeof text);
     used = strlen(text);
-    if (!is_server(b, port) || number_at_node(b, port) > 1)
+    if (!lp_port_is_server(b, port) || number_at_node(b, port) > 1)
         snprintf(text + used, sizeof text - used, ".%u", number_at_node(b, port));
     if (letter >= 0)
         lp_area_put(area, 0, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
@@ -200,7 +194,7 @@ static void draw_words(const Board *b, const LpArea *area, int x, int y, uint32_
         return;
     }
     for (uint32_t i = first; i < b->count && b->circuit[i].in == c->in; i++) {
-        snprintf(node, sizeof node, is_server(b, b->circuit[i].out) ? "%s%u" : "%sa%u",
+        snprintf(node, sizeof node, lp_port_is_server(b, b->circuit[i].out) ? "%s%u" : "%sa%u",
                  i > first ? ", " : "", (unsigned)node_number(b, b->circuit[i].out));
         x = lp_area_text(area, x, y, LP_ROLE_MUTED, node) + 1;
         x = lp_area_text(area, x, y, LP_ROLE_TEXT, lp_show_percent(b->circuit[i].share, text));

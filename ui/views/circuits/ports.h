@@ -16,6 +16,11 @@ typedef struct LpPortBoard {
     uint32_t count;
 } LpPortBoard;
 
+/* Or an aggregator. */
+static inline bool lp_port_is_server(const LpPortBoard *b, uint32_t port) {
+    return b->ocs->plug[port].node < b->ocs->servers;
+}
+
 /* A rack: servers whose ports are set to aggregators, by digits. Not where ports join servers to
  * each other, or a cycle of matchings turns. */
 bool lp_view_rack_fits(const LpPortBoard *b, int width, int height);

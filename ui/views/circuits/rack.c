@@ -28,10 +28,6 @@ typedef struct Plan {
 
 /* ---- what is set to what ---- */
 
-static bool is_server(const LpPortBoard *b, uint32_t port) {
-    return b->ocs->plug[port].node < b->ocs->servers;
-}
-
 /* The aggregator that a server's port is set to, TURNING or DARK. */
 static int set_to(const LpPortBoard *b, uint32_t port) {
     LpPortView view = lp_world_port(b->model->world, b->model->context, port);
@@ -59,7 +55,7 @@ static bool is_rack(const LpPortBoard *b) {
         return false;
     for (uint32_t p = 0; p < b->ocs->ports; p++) {
         uint32_t out = b->schedule->to[p];
-        if (is_server(b, p) && out < b->ocs->ports && is_server(b, out) && out != p)
+        if (lp_port_is_server(b, p) && out < b->ocs->ports && lp_port_is_server(b, out) && out != p)
             return false;
     }
     return true;
@@ -82,20 +78,6 @@ bool lp_view_rack_fits(const LpPortBoard *b, int width, int height) {
 }
 
 /* ---- servers and digits ---- */
-
-static void put_job(const LpPortBoard *b, const LpArea *area, int x, int y, uint32_t server) {
-    const LpModel *model = b->model;
-    uint32_t job = lp_world_server(model->world, server)->job;
-    if (lp_model_is_pending(model, server))
-        lp_area_put(area, x, y, LP_ROLE_STAGE | LP_FILL,
-                    (uint32_t)lp_letter(lp_model_deciding(model)));
-    else if (job == LP_NO_INDEX)
-        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
-    else
-        lp_area_put(area, x, y, lp_model_fill(model, job),
-                    (uint32_t)lp_letter(lp_letters_of(&model->letters, job)));
-    lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, server);
-}
 
 /* The digits of a server's ports, side by side. */
 static void put_digits(const LpPortBoard *b, const LpArea *area, int x, int y, uint32_t server) {
@@ -146,7 +128,7 @@ static void draw_servers(const LpPortBoard *b, const LpArea *area, const Plan *p
     for (uint32_t s = 0; s < b->ocs->servers; s++) {
         int x = (int)s * p->pitch + p->pitch / 2 - (p->pitch >= 4);
         lp_area_textf(area, x, 0, LP_ROLE_MUTED, "s%u", (unsigned)s);
-        put_job(b, area, x, 1, s);
+        lp_link_server(b->model, area, x, 1, s);
         if (p->lines == TALL) {
             lp_area_glyph(area, x, 2, LP_ROLE_BORDER, LP_GLYPH_VERTICAL);
             lp_area_glyph(area, x, 3, LP_ROLE_BORDER, LP_GLYPH_DOUBLE_CROSS);
@@ -189,7 +171,7 @@ static void draw_line(const LpPortBoard *b, const LpLinkBoard *l, const LpArea *
     int x = lp_area_textf(area, 0, y, LP_ROLE_MUTED, "aggregator %u", (unsigned)aggregator) + 1;
     for (uint32_t s = 0; s < b->ocs->servers && x + 4 < area->rect.w; s++)
         if (is_under(b, s, aggregator)) {
-            put_job(b, area, x, y, s);
+            lp_link_server(b->model, area, x, y, s);
             x += 2;
         }
     uint32_t to = aggregator + 1 < b->ocs->aggregators ? aggregator + 1 : 0;
@@ -211,7 +193,7 @@ static void draw_box(const LpPortBoard *b, const LpArea *area, int x, int y, int
         if (!is_under(b, s, aggregator))
             continue;
         lp_area_textf(&inside, at, 0, LP_ROLE_MUTED, "s%u", (unsigned)s);
-        put_job(b, &inside, at, 1, s);
+        lp_link_server(b->model, &inside, at, 1, s);
         at += 4;
     }
     if (at == 1)

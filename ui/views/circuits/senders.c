@@ -76,10 +76,7 @@ static const LpRunning *owner(const LpModel *model, uint32_t server) {
     const LpRunning *moving = &model->moving;
     if (moving->job != NULL && (moving->job->id == id || sends(moving, server)))
         return moving;
-    for (uint32_t i = 0; i < model->running_count; i++)
-        if (model->running[i].job->id == id)
-            return &model->running[i];
-    return NULL;
+    return lp_model_running(model, id);
 }
 
 static void draw_line(const LpModel *model, const LpArea *area, int y, uint32_t server) {

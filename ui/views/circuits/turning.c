@@ -29,19 +29,12 @@ static uint32_t node_of(const LpScenario *scenario) {
     return 0;
 }
 
-static const LpRunning *running_on(const LpModel *model, uint32_t server) {
-    uint32_t job = lp_world_server(model->world, server)->job;
-    for (uint32_t i = 0; i < model->running_count; i++)
-        if (model->running[i].job->id == job)
-            return &model->running[i];
-    return NULL;
-}
-
 /* The switch's row: a column stands for so many of its servers, the first of them is shown. */
 static void draw_switch(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
                         uint32_t apart, uint32_t count, uint32_t unit) {
     for (uint32_t i = 0; i < count; i += unit) {
-        const LpRunning *job = running_on(model, first + i * apart);
+        const LpRunning *job =
+            lp_model_running(model, lp_world_server(model->world, first + i * apart)->job);
         int at = x + (int)(i / unit);
         if (job == NULL || job->letter < 0)
             lp_area_glyph(area, at, y, LP_ROLE_FREE, LP_GLYPH_FREE);

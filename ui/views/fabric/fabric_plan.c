@@ -28,8 +28,6 @@ int lp_fabric_wire(const LpFabricPlan *p, uint32_t group) {
 const LpRunning *lp_fabric_focus(const LpModel *model) {
     if (model->moving.job != NULL && model->moving.job->id == model->focus)
         return model->moving.txs > 0 ? &model->moving : NULL;
-    for (uint32_t i = 0; i < model->running_count; i++)
-        if (model->running[i].job->id == model->focus)
-            return model->running[i].txs > 0 ? &model->running[i] : NULL;
-    return NULL;
+    const LpRunning *job = lp_model_running(model, model->focus);
+    return job != NULL && job->txs > 0 ? job : NULL;
 }

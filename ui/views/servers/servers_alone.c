@@ -112,15 +112,15 @@ static void print_label(const LpModel *model, const LpFleetGrid *grid, uint32_t 
     bool nested = grid->parent != LP_FLEET_LEVELS;
     uint32_t parent = nested ? lp_fleet_unit(fleet, grid->parent, place) : 0;
     bool begins = nested && lp_fleet_begin(fleet, grid->parent, parent) == place;
-    if (begins && grid->parent == LP_FLEET_GROUPS && (grid->deep == 1 || !fleet->rack_word))
-        lp_buf_addf(out, "%c%u", fleet->group_word[0], (unsigned)parent);
+    if (begins && grid->parent == LP_FLEET_GROUPS && (grid->deep == 1 || !fleet->plan.rack))
+        lp_buf_addf(out, "%c%u", fleet->plan.group[0], (unsigned)parent);
     else if (begins && grid->parent == LP_FLEET_RACKS)
         lp_fleet_name(fleet, model->context, grid->parent, parent, out);
     else if (grid->level == LP_FLEET_GROUPS)
-        lp_buf_addf(out, "%c%u", fleet->group_word[0], (unsigned)first);
+        lp_buf_addf(out, "%c%u", fleet->plan.group[0], (unsigned)first);
     else if (grid->level == LP_FLEET_RACKS && grid->parent == LP_FLEET_GROUPS)
         lp_fleet_name(fleet, model->context, grid->level, first, out);
-    else if (fleet->rack_word &&
+    else if (fleet->plan.rack &&
              lp_fleet_begin(fleet, LP_FLEET_RACKS, lp_fleet_unit(fleet, LP_FLEET_RACKS, place)) ==
                  place)
         lp_fleet_name(fleet, model->context, LP_FLEET_RACKS,
@@ -212,15 +212,15 @@ static void print_title(const LpModel *model, const LpFleetGrid *grid, LpBuf *ou
     const LpFleet *fleet = grid->fleet;
     char count[LP_SHOW_TEXT];
     lp_buf_addf(out, "SERVERS %s", lp_show_count(fleet->servers, count));
-    if (fleet->group_word)
-        lp_buf_addf(out, " in %u %ss", (unsigned)fleet->groups, fleet->group_word);
-    if (fleet->rack_word && fleet->racks > 1)
-        lp_buf_addf(out, "%s %u %s", fleet->group_word ? "," : " in",
-                    (unsigned)(fleet->racks - fleet->loose), fleet->rack_words);
+    if (fleet->plan.group)
+        lp_buf_addf(out, " in %u %ss", (unsigned)fleet->groups, fleet->plan.group);
+    if (fleet->plan.rack && fleet->racks > 1)
+        lp_buf_addf(out, "%s %u %s", fleet->plan.group ? "," : " in",
+                    (unsigned)(fleet->racks - fleet->plan.loose), fleet->plan.rack_many);
     lp_buf_addf(out, "; cell: %s, height: %s",
                 grid->level == LP_FLEET_SERVERS ? "server"
-                : grid->level == LP_FLEET_RACKS ? fleet->rack_word
-                                                : fleet->group_word,
+                : grid->level == LP_FLEET_RACKS ? fleet->plan.rack
+                                                : fleet->plan.group,
                 lp_fleet_fill_name(lp_servers_state(model)->fill));
 }
 

@@ -67,13 +67,13 @@ static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
     const LpServerType *type = &cluster->type[lp_cluster_type_of(cluster, s)];
     char bytes[LP_SHOW_TEXT];
     lp_buf_addf(out, "server %u", (unsigned)s);
-    if (fleet->rack_word) {
+    if (fleet->plan.rack) {
         lp_buf_add(out, ", ");
         lp_fleet_name(fleet, model->context, LP_FLEET_RACKS,
                       lp_fleet_unit(fleet, LP_FLEET_RACKS, place), out);
     }
-    if (fleet->group_word && model->board.joins == LP_BOARD_LINKS)
-        lp_buf_addf(out, ", %s %u", fleet->group_word,
+    if (fleet->plan.group && model->board.joins == LP_BOARD_LINKS)
+        lp_buf_addf(out, ", %s %u", fleet->plan.group,
                     (unsigned)lp_fleet_unit(fleet, LP_FLEET_GROUPS, place));
     lp_buf_addf(out, "\t%s\t%s", type->device ? type->device->name : "",
                 lp_show_bytes(type->memory, bytes));

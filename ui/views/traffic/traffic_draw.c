@@ -60,10 +60,8 @@ static double highest(const LpSeries *s) {
 }
 
 static LpStyle style_of(const LpModel *model, uint32_t job) {
-    for (uint32_t i = 0; i < model->running_count; i++)
-        if (model->running[i].job->id == job)
-            return lp_model_letter_style(model->running[i].letter);
-    return LP_ROLE_MUTED;
+    const LpRunning *running = lp_model_running(model, job);
+    return running != NULL ? lp_model_letter_style(running->letter) : (LpStyle)LP_ROLE_MUTED;
 }
 
 static void draw(const LpModel *model, const LpArea *area, size_t which) {
