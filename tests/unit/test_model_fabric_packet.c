@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "group.h"
+#include "model/fabric/board.h"
 #include "model/fabric/fabric.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12;
@@ -45,6 +46,54 @@ static const LpNetworkSpec LEAF_SPINE = {
     .topology = LP_TOPOLOGY_LEAF_SPINE, .leaves = 4, .spines = 2, .servers_per_leaf = 4};
 static const LpNetworkSpec FAT_TREE = {.topology = LP_TOPOLOGY_FAT_TREE, .k = 4};
 static const LpNetworkSpec TORUS = {.topology = LP_TOPOLOGY_TORUS, .dimensions = 2, .size = {4, 4}};
+
+/* ---- boards ---- */
+
+static void expect_node(const Fixture *f, uint32_t node, const char *name) {
+    LpBuf text = {0};
+    lp_board_node_name(&f->fabric, node, &text);
+    assert_string_equal(lp_buf_text(&text), name);
+    lp_buf_fini(&text);
+}
+
+/* Who draws asks the plan: pictures that suit, the best one first, and what things are called. */
+static void boards_say_how_networks_lie(void **state) {
+    (void)state;
+    Fixture f;
+    uint32_t rack[16];
+    make(&f, LEAF_SPINE, LP_ALGORITHM_RING, LP_RING_GIVEN);
+    LpBoardPlan plan = lp_board_plan(&f.fabric);
+    assert_int_equal(plan.joins, LP_BOARD_LINKS);
+    assert_int_equal(plan.look[0], LP_BOARD_PICTURE);
+    assert_int_equal(plan.look[1], LP_BOARD_MATRIX);
+    assert_int_equal(plan.look[2], LP_BOARD_LIST);
+    assert_int_equal(plan.count, 4);
+    assert_int_equal(plan.spines, 2);
+    assert_string_equal(plan.rack_many, "leaves");
+    lp_board_racks(&f.fabric, NULL, rack);
+    for (uint32_t s = 0; s < 16; s++)
+        assert_int_equal(rack[s], s / 4);
+    expect_node(&f, 3, "server 3");
+    expect_node(&f, 16 + 3, "leaf 3");
+    expect_node(&f, 16 + 4, "spine 0");
+    lp_arena_free(f.arena);
+    make(&f, FAT_TREE, LP_ALGORITHM_RING, LP_RING_GIVEN);
+    plan = lp_board_plan(&f.fabric);
+    assert_int_equal(plan.look[0], LP_BOARD_LIST);
+    assert_string_equal(plan.group, "pod");
+    assert_int_equal(plan.per_group, 2);
+    expect_node(&f, 16 + 7, "edge 7");
+    expect_node(&f, 16 + 8, "aggregation 0");
+    expect_node(&f, 16 + 16 + 3, "core 3");
+    lp_arena_free(f.arena);
+    make(&f, TORUS, LP_ALGORITHM_RING, LP_RING_GIVEN);
+    plan = lp_board_plan(&f.fabric);
+    assert_string_equal(plan.rack, "row");
+    assert_true(plan.group == NULL);
+    lp_arena_free(f.arena);
+}
+
+/* ---- blocks ---- */
 
 static bool is_free(const void *context, uint32_t server, uint32_t position) {
     (void)position;
@@ -193,8 +242,11 @@ static void alike_means_equal_times(void **state) {
 
 TEST_GROUP(test_model_fabric_packet) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_blocks_first),       cmocka_unit_test(times_by_hand),
-        cmocka_unit_test(sends_follow_the_order),  cmocka_unit_test(ports_belong_to_servers),
+        cmocka_unit_test(boards_say_how_networks_lie),
+        cmocka_unit_test(near_blocks_first),
+        cmocka_unit_test(times_by_hand),
+        cmocka_unit_test(sends_follow_the_order),
+        cmocka_unit_test(ports_belong_to_servers),
         cmocka_unit_test(alike_means_equal_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
