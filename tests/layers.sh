@@ -5,8 +5,8 @@
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # that files are written by engine/host/write_file.c alone, that only engine/model/fabric
-# says which fabric is which, that views draw what the board of a fabric says, that no name has two meanings, and that comments of headers name their
-# subjects.
+# says which fabric is which, that views draw what the board of a fabric says, that no name has two
+# meanings, and that comments name their subjects.
 #
 #   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [boards] [names] [words] [seen] [symbols] [knots] [globals]
 #
@@ -164,8 +164,8 @@ engine/session/[a-z_]+.c  one structure whose commands call each other'
 #   LP_TABLE_ITEM  the type of an item, which ui/widgets/widgets_table.h asks of each file that makes a table
 SHARED_MACROS='LP_TABLE_ITEM'
 
-# Phrases in comments of headers that leave out what they speak of, as extended regular expressions:
-# docs/style.md, "Comments", says what to write instead. Headers that have some left.
+# Phrases in comments that leave out what they speak of, as extended regular expressions:
+# docs/style.md, "Comments", says what to write instead.
 DENSE_PHRASES='The same (of|for|with|as)
 [Ss]o many
 /\* Of (one|those|a|the|all)
@@ -175,9 +175,6 @@ The one that
 likewise \*/
 \.\.\. \*/
 /\* \.\.\.'
-DENSE_HEADERS='engine/base/fact.h
-engine/sim/facts/job_facts.h
-engine/sim/state/job.h'
 
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
@@ -652,12 +649,10 @@ check_names() {
 # By the sources. What stands in texts of the program is none of a comment; a phrase may go on in the
 # next line of one.
 check_words() {
-    export DENSE_PHRASES DENSE_HEADERS
+    export DENSE_PHRASES
     awk '
     BEGIN {
         phrases = split(ENVIRON["DENSE_PHRASES"], phrase, "\n")
-        n = split(ENVIRON["DENSE_HEADERS"], list, "\n")
-        for (i = 1; i <= n; i++) dense[list[i]] = 1
     }
     # Phrases that end in this piece of a comment; before: the piece of the line above it.
     function look(piece,   i, text, at, found) {
@@ -677,7 +672,6 @@ check_words() {
         before = piece
     }
     FNR == 1 { inside = 0; before = "" }
-    FILENAME in dense { next }
     {
         line = $0
         while (line != "") {
@@ -694,7 +688,7 @@ check_words() {
             line = substr(line, end + 2)
             inside = 0
         }
-    }' $(printf '%s\n' $sources | grep '\.h$') /dev/null >"$tmp/bad"
+    }' $sources /dev/null >"$tmp/bad"
     verdict "layers: words" "$tmp/bad"
 }
 ! wants words || check_words

@@ -22,8 +22,8 @@ typedef enum LpFactIs {
 typedef struct LpFactValue {
     LpFactIs is;
     double real;          /* of a flag 0 or 1 */
-    const char *text;     /* good until the next value is asked for ... */
-    const uint32_t *item; /* ... likewise */
+    const char *text;     /* good until the next value is asked for */
+    const uint32_t *item; /* good as long as `text` */
     uint32_t items;
 } LpFactValue;
 

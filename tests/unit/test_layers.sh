@@ -355,8 +355,8 @@ plant "a thread's global" globals 'lp_slot is a mutable global' \
 
 plant "a comment leaves its subject out" words '^engine/base/err.h:[0-9]+: "So many": a comment names its subject' \
     engine/base/err.h <<<'/* So many are left. */'
-plant "a comment goes on from the one above it" words '^engine/base/err.h:[0-9]+: "/\* ...": a comment' \
-    engine/base/err.h <<<'/* ... and what is left */'
+plant "a comment goes on from the one above it" words '^engine/model/job.c:[0-9]+: "/\* ...": a comment' \
+    engine/model/job.c <<<'/* ... and what is left */'
 plant "a phrase over two lines" words '^engine/base/err.h:[0-9]+: "The same of": a comment' \
     engine/base/err.h <<<$'/* What a job waits for. The\n * same of its deadline. */'
 rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1

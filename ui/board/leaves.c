@@ -37,23 +37,6 @@ bool lp_board_leaves_fit(const LpLinkBoard *b, int width, int height) {
            LABEL + PITCH_LEAST * (int)b->plan->count <= width;
 }
 
-/* "┌ spine 0 ┐" over the columns of the leaves, evenly. */
-static void draw_spines(const LpArea *area, const Plan *p) {
-    int room = p->pitch * (int)p->leaves / (int)p->spines;
-    for (uint32_t i = 0; i < p->spines; i++) {
-        char name[24];
-        int width = snprintf(name, sizeof name, " spine %u ", (unsigned)i);
-        int x = p->label + (int)i * room + (room - width) / 2 - 1;
-        lp_area_glyph(area, x, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_LEFT);
-        lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, name);
-        lp_area_glyph(area, x + 1 + width, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_RIGHT);
-        lp_area_glyph(area, x, 1, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_LEFT);
-        lp_area_repeat(area, x + 1, 1, width, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
-        lp_area_glyph(area, x + 1 + width / 2, 1, LP_ROLE_BORDER, LP_GLYPH_TICK_DOWN);
-        lp_area_glyph(area, x + 1 + width, 1, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_RIGHT);
-    }
-}
-
 /* The links of one spine in one direction, leaf by leaf. */
 static void draw_links(const LpLinkBoard *b, const LpArea *area, const Plan *p, int y,
                        uint32_t spine, bool down) {
@@ -93,8 +76,22 @@ static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p,
 int lp_board_leaves(const LpLinkBoard *b, const LpArea *area) {
     Plan p = plan_of(b, area->rect.w, area->rect.h);
     int y = p.boxes;
-    if (p.boxes)
-        draw_spines(area, &p);
+    if (p.boxes) {
+        /* "┌ spine 0 ┐" over the columns of the leaves, evenly. */
+        int room = p.pitch * (int)p.leaves / (int)p.spines;
+        for (uint32_t i = 0; i < p.spines; i++) {
+            char name[24];
+            int width = snprintf(name, sizeof name, " spine %u ", (unsigned)i);
+            int x = p.label + (int)i * room + (room - width) / 2 - 1;
+            lp_area_glyph(area, x, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_LEFT);
+            lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, name);
+            lp_area_glyph(area, x + 1 + width, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_RIGHT);
+            lp_area_glyph(area, x, 1, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_LEFT);
+            lp_area_repeat(area, x + 1, 1, width, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+            lp_area_glyph(area, x + 1 + width / 2, 1, LP_ROLE_BORDER, LP_GLYPH_TICK_DOWN);
+            lp_area_glyph(area, x + 1 + width, 1, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_RIGHT);
+        }
+    }
     for (uint32_t spine = 0; spine < p.spines; spine++) {
         draw_links(b, area, &p, y++, spine, false);
         draw_links(b, area, &p, y++, spine, true);

@@ -105,7 +105,7 @@ static int print_delay(const Way *w, char out[32]) {
     return snprintf(out, 32, "%.3g", 1e3 * w->delay);
 }
 
-/* Who sends in either direction, each once, in so many columns before `end` (right) or from x on.
+/* Who sends in either direction, each once, in `room` columns before `end` (right) or from x on.
  */
 static void put_letters(const Map *m, const Way *w, int x, int y, int room, bool right) {
     enum { JOBS = 16 };

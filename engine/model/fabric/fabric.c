@@ -33,8 +33,8 @@ LpErr lp_fabric_sends(const LpFabric *fabric, LpCollective op, const uint32_t *s
     return fabric->ops->sends(fabric, op, servers, n, bytes, out, count);
 }
 
-static void start_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,
-                         LpServerTest test, const void *context) {
+void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
+                     LpServerTest test, const void *context) {
     search->fabric = fabric;
     search->n = n;
     search->shapes = 0;
@@ -44,11 +44,6 @@ static void start_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t
     search->context = context;
     search->room = NULL;
     search->looked = 0;
-}
-
-void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
-                     LpServerTest test, const void *context) {
-    start_search(search, fabric, n, test, context);
     search->shapes = fabric->ops->shapes(fabric, n, fallbacks, search->shape);
 }
 
@@ -59,13 +54,9 @@ void lp_block_search_in(LpBlockSearch *search, const LpFabric *fabric, uint32_t 
     search->room = room;
 }
 
-/* A shape that overflows here has no origin. */
-static uint32_t servers_of(const LpShape *shape) {
-    return shape->diagonal ? shape->groups : shape->groups * shape->racks * shape->servers;
-}
-
 void lp_block_only(LpBlockSearch *search, const LpShape *shape) {
-    search->n = servers_of(shape);
+    /* A shape that overflows here has no origin. */
+    search->n = shape->diagonal ? shape->groups : shape->groups * shape->racks * shape->servers;
     search->shape[0] = *shape;
     search->shapes = 1;
     search->at_shape = 0;

@@ -109,14 +109,6 @@ static double receive_rate(const LpOcsParams *o, uint32_t server) {
     return rate;
 }
 
-static double least_port(const LpOcsParams *o) {
-    double least = 0;
-    for (uint32_t p = 0; p < o->ports; p++)
-        if (o->plug[p].node < o->servers && (least == 0 || o->plug[p].bandwidth < least))
-            least = o->plug[p].bandwidth;
-    return least;
-}
-
 /* A server reaches others over as many links as its circuits and cables have far ends. */
 static uint32_t links_per_server(const LpOcsParams *o) {
     return o->servers + o->aggregators + o->cables;
@@ -133,7 +125,11 @@ static void ocs_init(LpFabric *f) {
         double rate = receive_rate(o, s);
         f->server_rate = rate < f->server_rate ? rate : f->server_rate;
     }
-    f->port_rate = least_port(o);
+    double least = 0;
+    for (uint32_t p = 0; p < o->ports; p++)
+        if (o->plug[p].node < o->servers && (least == 0 || o->plug[p].bandwidth < least))
+            least = o->plug[p].bandwidth;
+    f->port_rate = least;
     f->latency = 2.0 * f->cluster->packet.io_latency + 2.0 * o->server_delay;
     f->tx_ports = f->rx_ports = f->servers * links_per_server(o);
     f->light_capacity = o->ports;

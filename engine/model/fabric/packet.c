@@ -117,15 +117,6 @@ static uint32_t ports_per_server(const LpNetwork *n) {
     return most;
 }
 
-/* The narrowest link that leaves a server. */
-static double least_port(const LpNetwork *n) {
-    double least = 0;
-    for (uint32_t l = 0; l < n->links; l++)
-        if (n->from[l] < n->servers && (least == 0 || n->capacity[l] < least))
-            least = n->capacity[l];
-    return least;
-}
-
 static double route_delay(const LpFabric *f, uint32_t src, uint32_t dst, double *rate) {
     uint32_t route[LP_NETWORK_ROUTE_MAX];
     uint32_t count = lp_network_route(f->network, src, dst, route);
@@ -142,7 +133,13 @@ void lp_packet_init(LpFabric *f) {
     f->interleaved = params(f)->sharing == LP_SHARING_INTERLEAVED;
     f->servers = f->network->servers;
     set_geometry(f);
-    f->port_rate = least_port(f->network);
+    /* The narrowest link that leaves a server. */
+    const LpNetwork *n = f->network;
+    double least = 0;
+    for (uint32_t l = 0; l < n->links; l++)
+        if (n->from[l] < n->servers && (least == 0 || n->capacity[l] < least))
+            least = n->capacity[l];
+    f->port_rate = least;
     f->latency = route_delay(f, 0, f->servers - 1, &rate);
     f->tx_ports = f->rx_ports = f->servers * ports_per_server(f->network);
     f->light_capacity = (double)f->tx_ports;

@@ -61,13 +61,6 @@ static void grow(Bound *b, LpShape base, bool by_racks, uint32_t unit, uint32_t 
     b->best = low * unit;
 }
 
-/* Every footprint. */
-static void grow_all(Bound *b, const LpFabric *f) {
-    for (uint32_t p = f->groups; p > 0 && (uint64_t)p * f->racks * f->per_rack > b->best; p--)
-        for (uint32_t q = f->racks; q > 0 && (uint64_t)p * q * f->per_rack > b->best; q--)
-            grow(b, (LpShape){.groups = p, .racks = q}, false, p * q, f->per_rack);
-}
-
 /* The shapes are those of semantics 5.2: v x v x b, a x 1 x b, a x b x 1; or all that fit. */
 static void grow_shapes(Bound *b, const LpFabric *f) {
     uint32_t side = f->groups < f->racks ? f->groups : f->racks;
@@ -78,8 +71,12 @@ static void grow_shapes(Bound *b, const LpFabric *f) {
         grow(b, (LpShape){.groups = a, .racks = 1}, false, a, f->per_rack);
     for (uint32_t a = side; a > 0 && (uint64_t)a * depth > b->best; a--)
         grow(b, (LpShape){.groups = a, .servers = 1}, true, a, depth);
-    if (f->cluster->every_shape)
-        grow_all(b, f);
+    if (f->cluster->every_shape) {
+        /* Every footprint. */
+        for (uint32_t p = f->groups; p > 0 && (uint64_t)p * f->racks * f->per_rack > b->best; p--)
+            for (uint32_t q = f->racks; q > 0 && (uint64_t)p * q * f->per_rack > b->best; q--)
+                grow(b, (LpShape){.groups = p, .racks = q}, false, p * q, f->per_rack);
+    }
 }
 
 /* n x 1 x 1, and diagonals. */

@@ -44,42 +44,32 @@ size_t lp_room_bytes(const LpFabric *fabric) {
     return lp_room_size(&head);
 }
 
-static uint64_t *summary_word(LpRoom *r, uint32_t class, uint32_t row) {
-    uint32_t group = row / r->racks, rack = row % r->racks;
-    return &r->bits[r->at_summary + (class * r->groups + group) * r->group_words + rack / 64];
-}
-
-/* A bit for each position where 2^(class + 1) are free, from those where 2^class are. */
-static uint64_t twice(uint64_t runs, uint32_t class) {
-    return class < 6 ? runs & runs >> (UINT32_C(1) << class) : 0;
-}
-
 static void summarise(LpRoom *r, uint32_t row) {
     uint64_t runs = *lp_room_row(r, row), bit = UINT64_C(1) << row % r->racks % 64;
     for (uint32_t class = 0; class < r->classes; class ++) {
         bool may =
             r->row_words == 1 ? runs != 0 : r->bits[r->at_row_free + row] >= UINT64_C(1) << class;
-        uint64_t *word = summary_word(r, class, row);
+        uint32_t group = row / r->racks, rack = row % r->racks;
+        uint64_t *word =
+            &r->bits[r->at_summary + (class * r->groups + group) * r->group_words + rack / 64];
         *word = may ? *word | bit : *word & ~bit;
-        runs = twice(runs, class);
+        /* A bit for each position where 2^(class + 1) are free, from those where 2^class are. */
+        runs = class < 6 ? runs & runs >> (UINT32_C(1) << class) : 0;
     }
-}
-
-static void fill_row(LpRoom *r, uint32_t row) {
-    uint64_t *word = lp_room_row(r, row);
-    memset(word, 0xff, r->row_words * sizeof *word);
-    if (r->per_row % 64 != 0)
-        word[r->row_words - 1] = (UINT64_C(1) << r->per_row % 64) - 1;
-    r->bits[r->at_row_free + row] = r->per_row;
-    summarise(r, row);
 }
 
 void lp_room_init(LpRoom *room, const LpFabric *fabric) {
     lay_out(room, fabric);
     memset(room->bits, 0, room->words * sizeof *room->bits);
     room->free = room->servers;
-    for (uint32_t row = 0; row < room->groups * room->racks; row++)
-        fill_row(room, row);
+    for (uint32_t row = 0; row < room->groups * room->racks; row++) {
+        uint64_t *word = lp_room_row(room, row);
+        memset(word, 0xff, room->row_words * sizeof *word);
+        if (room->per_row % 64 != 0)
+            word[room->row_words - 1] = (UINT64_C(1) << room->per_row % 64) - 1;
+        room->bits[room->at_row_free + row] = room->per_row;
+        summarise(room, row);
+    }
 }
 
 void lp_room_set(LpRoom *room, uint32_t server, bool free) {

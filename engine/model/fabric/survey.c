@@ -30,19 +30,6 @@ static void drop_small(LpSurvey *survey, uint32_t floor) {
     survey->floor = floor;
 }
 
-/* Makes half of the list free: the largest ones stay. */
-static void make_room(LpSurvey *survey) {
-    uint32_t most = survey->largest;
-    for (uint64_t part = SIXTEENTHS; survey->count > LP_SURVEY_SPANS / 2 && part < 16; part++)
-        drop_small(survey, (uint32_t)(most * part / 16));
-    if (survey->count > LP_SURVEY_SPANS / 2)
-        drop_small(survey, most - 1);
-    if (survey->count > LP_SURVEY_SPANS / 2) {
-        survey->count = LP_SURVEY_SPANS / 2;
-        survey->floor = most;
-    }
-}
-
 static void note(Scan *s, const LpSpan *span) {
     LpSurvey *survey = s->survey;
     if (survey == NULL) {
@@ -55,8 +42,18 @@ static void note(Scan *s, const LpSpan *span) {
         survey->largest = span->size;
         survey->floor = survey->floor > floor ? survey->floor : floor;
     }
-    if (survey->count == LP_SURVEY_SPANS)
-        make_room(survey);
+    if (survey->count == LP_SURVEY_SPANS) {
+        /* Makes half of the list free: the largest ones stay. */
+        uint32_t most = survey->largest;
+        for (uint64_t part = SIXTEENTHS; survey->count > LP_SURVEY_SPANS / 2 && part < 16; part++)
+            drop_small(survey, (uint32_t)(most * part / 16));
+        if (survey->count > LP_SURVEY_SPANS / 2)
+            drop_small(survey, most - 1);
+        if (survey->count > LP_SURVEY_SPANS / 2) {
+            survey->count = LP_SURVEY_SPANS / 2;
+            survey->floor = most;
+        }
+    }
     s->floor = survey->floor;
 }
 

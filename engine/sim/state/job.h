@@ -38,7 +38,7 @@ typedef enum LpWaitFor {
 #undef X
         LP_WAIT_COUNT
 } LpWaitFor;
-/* "policy", "resource", ... */
+/* "policy", "resource" and so on. */
 const char *lp_wait_code(LpWaitFor wait);
 
 /* Has a running job the circuits that it needs? If not, it makes no progress; nor does one that a
@@ -67,8 +67,8 @@ typedef struct LpJobPlacement {
     uint32_t degree; /* greatest degree that was answered */
     uint32_t partition_degree;
     uint32_t ops, deps, servers;
-    uint32_t circuits;      /* of a step, or of its slice ... */
-    uint32_t peak_circuits; /* ... and of these lit at once */
+    uint32_t circuits;      /* of a step, or of its slice */
+    uint32_t peak_circuits; /* circuits of a step that are lit at once */
     uint32_t valid_degrees; /* index of a list in the store (lp_store_list), LP_NO_INDEX: none */
     uint32_t partition, placement, step; /* indices in the store, LP_NO_INDEX: none */
     uint32_t first_server;               /* head of the chain of its servers while it runs */
@@ -124,8 +124,8 @@ typedef struct LpJobSharing {
     uint32_t partners;   /* jobs that it can meet, directly or through others */
     double rate;         /* bytes/s of its largest connection now */
     double part_step;    /* steps done at earlier paces of this stretch, beside steps_done */
-    double sent;         /* s of communication at earlier paces and stretches ... */
-    double sent_exposed; /* ... and the exposed part of it */
+    double sent;         /* s of communication at earlier paces and stretches */
+    double sent_exposed; /* s of `sent` in which it computed nothing */
     /* Where flows are interleaved (sim/sharing/interleave.h) the place in its step at
      * running_since; step_time and rate are means then. */
     double work_done; /* s of own work done in this step */
@@ -152,8 +152,9 @@ typedef struct LpJobPieces {
     double settle_now, restart_now; /* s from then on before its work begins */
     /* s of earlier stretches */
     double settling, restarting, checkpointing;
-    double work_begun;      /* s of work of the present piece at earlier paces of this stretch */
-    double checkpoint_paid; /* s of the checkpoint that it writes, likewise */
+    double work_begun; /* s of work of the present piece at earlier paces of this stretch */
+    double
+        checkpoint_paid; /* s of the checkpoint that it writes, at earlier paces of this stretch */
 } LpJobPieces;
 
 /* ---- on a pod (sim/place/slice.h) ---- */
@@ -193,8 +194,8 @@ typedef struct LpJobQueue {
     uint32_t offer_next;          /* next job of this round of offers */
     uint32_t ends_at;             /* 1 + its place among the ends (state/ends.h), 0: none */
     uint32_t held;                /* preempted: waits for the action resume, not for an offer */
-    uint32_t waits_for;           /* LpWaitFor ... */
-    double waits_since;           /* ... since then, s */
+    uint32_t waits_for;           /* LpWaitFor */
+    double waits_since;           /* s, since when it waits for that */
     double waited[LP_WAIT_COUNT]; /* s for each, up to then */
 } LpJobQueue;
 

@@ -33,7 +33,7 @@ static void draw_groups(const LpModel *model, const LpArea *area) {
 
 enum {
     GAP_PARTS = 1,     /* columns between neighbours */
-    BOARD_TALL = 24,   /* a group has two lines from so many lines in all */
+    BOARD_TALL = 24,   /* lines in all from which a group has two */
     SENDERS_LEAST = 4, /* heading, titles, two lines */
     LIST_WIDTH = 60,
     GROUPS_LEAST = 24,

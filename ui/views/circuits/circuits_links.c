@@ -7,20 +7,6 @@
 
 typedef LpLinkBoard Board;
 
-static void draw_line(const Board *b, const LpArea *area) {
-    uint32_t top[1] = {LP_NO_INDEX};
-    LpBuf text = {0};
-    int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "links") + 1;
-    if (lp_links_busiest(b, top, 1) > 0)
-        lp_link_say(b, top[0], &text);
-    else
-        lp_buf_add(&text, "idle");
-    x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&text));
-    if (top[0] != LP_NO_INDEX)
-        lp_link_letters(b, area, x + 1, 0, area->rect.w - x - 1, top[0]);
-    lp_area_done(area, &text);
-}
-
 /* How full the ways are: beside the map, else below the table. */
 static void draw_full_beside(const Board *b, const LpArea *area, LpRect map, int table) {
     int x = map.w, y = map.h + 1 + table;
@@ -59,7 +45,17 @@ static void draw_board(const Board *b, const LpArea *area) {
     bool alone = b->model->ui->only == LP_PANE_CIRCUITS;
     int w = area->rect.w > 2 ? area->rect.w - 2 : 0, h = area->rect.h - 1;
     if (area->rect.h < 3) {
-        draw_line(b, area);
+        uint32_t top[1] = {LP_NO_INDEX};
+        LpBuf text = {0};
+        int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "links") + 1;
+        if (lp_links_busiest(b, top, 1) > 0)
+            lp_link_say(b, top[0], &text);
+        else
+            lp_buf_add(&text, "idle");
+        x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&text));
+        if (top[0] != LP_NO_INDEX)
+            lp_link_letters(b, area, x + 1, 0, area->rect.w - x - 1, top[0]);
+        lp_area_done(area, &text);
         return;
     }
     /* a map takes the place of the ways as they are measured where these have no screen */

@@ -77,16 +77,6 @@ static double sum_shares(const LpModel *model, const LpRunning *job, const LpRun
     return sum;
 }
 
-static void say_busiest(Full *full, const LpRunning *job, const LpTransmitter *tx, bool groups) {
-    char share[LP_SHOW_TEXT], to[24] = "";
-    if (groups)
-        snprintf(to, sizeof to, " to g%u", (unsigned)tx->group);
-    snprintf(full->busiest, sizeof full->busiest, "busiest s%u%s: %c %s of a step",
-             (unsigned)tx->server, to, lp_letter(job->letter), lp_show_percent(tx->share, share));
-    full->more = (int)strlen(" of a step");
-    full->busiest_job = job->job->id;
-}
-
 static void fill_light(const LpModel *model, const LpArea *area LP_UNUSED, Full *full) {
     const LpBoardPlan *plan = &model->board;
     const LpTransmitter *most = NULL;
@@ -102,8 +92,17 @@ static void fill_light(const LpModel *model, const LpArea *area LP_UNUSED, Full 
     Gauge *g = add(full, "lit at a moment", sum / all);
     snprintf(g->count, sizeof g->count, "%.1f of %.0f", sum, all);
     snprintf(g->brief, sizeof g->brief, "%.1f/%.0f", sum, all);
-    if (most != NULL)
-        say_busiest(full, whose, most, plan->groups > 1);
+    if (most != NULL) {
+        bool groups = plan->groups > 1;
+        char share[LP_SHOW_TEXT], to[24] = "";
+        if (groups)
+            snprintf(to, sizeof to, " to g%u", (unsigned)most->group);
+        snprintf(full->busiest, sizeof full->busiest, "busiest s%u%s: %c %s of a step",
+                 (unsigned)most->server, to, lp_letter(whose->letter),
+                 lp_show_percent(most->share, share));
+        full->more = (int)strlen(" of a step");
+        full->busiest_job = whose->job->id;
+    }
     full->past = "circuits (sender to receiver) lit since the run began; a letter: that job starts";
     full->words =
         plan->groups > 1

@@ -105,22 +105,6 @@ static void print_rate(double bytes, char *out, size_t size, const char *what) {
     snprintf(out, size, "%s %.3g Gb/s", what, bytes * 8.0 / 1e9);
 }
 
-static void draw_side(const LpPortBoard *b, const LpArea *area, const Plan *p, int x) {
-    const LpWorld *w = b->model->world;
-    double left = lp_world_lit_at(w) - lp_world_now(w);
-    char text[96], time[LP_SHOW_TEXT];
-    print_rate(b->ocs->plug[0].bandwidth, text, sizeof text, "a server:");
-    put_side(area, x, 0, LP_ROLE_MUTED, text);
-    snprintf(text, sizeof text, "%u of %u ports lit",
-             (unsigned)lp_world_lit_at_once(w, b->model->context), (unsigned)b->schedule->ports);
-    put_side(area, x, p->lines == TALL ? 3 : 1, LP_ROLE_TEXT, text);
-    lp_show_seconds(left > 0 ? left : lp_world_reconfiguration_time(w, b->model->context), time);
-    snprintf(text, sizeof text, left > 0 ? "~ dark, lit in %s" : "setting one: %s", time);
-    put_side(area, x, p->lines == TALL ? 4 : 2, left > 0 ? LP_ROLE_WAIT : LP_ROLE_MUTED, text);
-    if (p->lines == TALL)
-        put_side(area, x, 2, LP_ROLE_MUTED, "optical switch");
-}
-
 static void draw_servers(const LpPortBoard *b, const LpArea *area, const Plan *p) {
     int width = (int)b->ocs->servers * p->pitch;
     if (p->lines == TALL)
@@ -227,8 +211,24 @@ int lp_view_rack(const LpPortBoard *b, const LpArea *area) {
     LpLinkBoard links;
     int y = p.lines;
     draw_servers(b, area, &p);
-    if (p.side)
-        draw_side(b, area, &p, (int)b->ocs->servers * p.pitch);
+    if (p.side) {
+        int x = (int)b->ocs->servers * p.pitch;
+        const LpWorld *w = b->model->world;
+        double left = lp_world_lit_at(w) - lp_world_now(w);
+        char text[96], time[LP_SHOW_TEXT];
+        print_rate(b->ocs->plug[0].bandwidth, text, sizeof text, "a server:");
+        put_side(area, x, 0, LP_ROLE_MUTED, text);
+        snprintf(text, sizeof text, "%u of %u ports lit",
+                 (unsigned)lp_world_lit_at_once(w, b->model->context),
+                 (unsigned)b->schedule->ports);
+        put_side(area, x, p.lines == TALL ? 3 : 1, LP_ROLE_TEXT, text);
+        lp_show_seconds(left > 0 ? left : lp_world_reconfiguration_time(w, b->model->context),
+                        time);
+        snprintf(text, sizeof text, left > 0 ? "~ dark, lit in %s" : "setting one: %s", time);
+        put_side(area, x, p.lines == TALL ? 4 : 2, left > 0 ? LP_ROLE_WAIT : LP_ROLE_MUTED, text);
+        if (p.lines == TALL)
+            put_side(area, x, 2, LP_ROLE_MUTED, "optical switch");
+    }
     if (!lp_links_open(&links, b->model, area))
         return y;
     y += area->rect.h > p.lines + (int)b->ocs->aggregators;

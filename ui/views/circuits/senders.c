@@ -119,7 +119,7 @@ static void print_title(const LpModel *model, int group, int width, char *out, s
                  width >= 66 ? ", one to each group in every server" : "");
 }
 
-/* In so many columns. */
+/* The title that fits into `width` columns. */
 static const char *sends_title(const LpBoardPlan *plan, int width) {
     static const char *const titles[][3] = {
         {"sends to: server, lit share of a step", "sends to: server, share", "to"},

@@ -143,7 +143,7 @@ static void draw_line(const LpModel *model, const LpArea *area, const LpSpread *
                 put_path(model, area, s, y, job, &job->path[i]);
 }
 
-/* In so many columns. */
+/* The title that fits into `width` columns. */
 static void print_title(const LpModel *model, int group, int width, char *out, size_t size) {
     const LpBoardPlan *plan = &model->board;
     if (plan->groups == 1)

@@ -105,7 +105,7 @@ static void draw_frame(const LpArea *area, const Board *b) {
     }
 }
 
-/* In so many columns. */
+/* The title that fits into `width` columns. */
 static const char *title_of(const LpModel *model, int width) {
     if (model->motion.instant)
         return "CIRCUITS lit at this instant of a step";

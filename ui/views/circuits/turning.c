@@ -29,7 +29,7 @@ static uint32_t node_of(const LpScenario *scenario) {
     return 0;
 }
 
-/* The switch's row: a column stands for so many of its servers, the first of them is shown. */
+/* The switch's row: a column stands for several of its servers, the first of them is shown. */
 static void draw_switch(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
                         uint32_t apart, uint32_t count, uint32_t unit) {
     for (uint32_t i = 0; i < count; i += unit) {

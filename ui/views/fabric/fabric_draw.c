@@ -68,17 +68,13 @@ static void print_title(const LpModel *model, int width, char *out, size_t size)
                  lp_str_s(plan->racks), (unsigned)plan->per_rack);
 }
 
-/* Other fabrics are pictures where their circuits are. */
-static void draw_other(const LpModel *model, const LpArea *area) {
-    lp_view_part(model, LP_PANE_CIRCUITS, area);
-}
-
 static void draw(const LpModel *model, const LpArea *area) {
     LpFabricPlan p;
     char title[128];
     int width = area->rect.w - 2, height = area->rect.h - 1;
     if (!lp_fabric_plan(&model->board, width, height, &p)) {
-        draw_other(model, area);
+        /* Other fabrics are pictures where their circuits are. */
+        lp_view_part(model, LP_PANE_CIRCUITS, area);
         return;
     }
     print_title(model, area->rect.w, title, sizeof title);

@@ -152,7 +152,7 @@ static LpErr find_shapes(const LpModel *model, LpPodFacts *f, LpDiag *diag) {
 
 /* ---- what can be rented ---- */
 
-enum { HOST = 4 /* accelerators, where cubes have so many */ };
+enum { HOST = 4 /* accelerators of a host, where a cube has that many */ };
 
 uint32_t lp_pod_part(const LpModel *model, uint32_t part) {
     uint32_t cubes = lp_pod_of(model)->cubes, of = (part + 1) * cubes / LP_POD_PARTS;

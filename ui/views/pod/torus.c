@@ -180,18 +180,6 @@ static bool choose(Grid *g, int width, int height) {
            (!cubes && plan(g, false, 2, 1, width, height));
 }
 
-static void draw_layers(const Grid *g, const LpArea *area, bool whole) {
-    uint32_t first = whole ? 0 : lp_pod_state(g->model)->layer;
-    int per = g->per < 1 ? 1 : g->per;
-    for (int i = 0; i < g->e[0]; i++) {
-        int layer = ((int)first + i) % g->e[0], y = i / per * g->h;
-        LpArea part = lp_area_part(area, (LpRect){i % per * g->w, y, g->w, g->h - 1});
-        if (y >= area->rect.h)
-            break;
-        draw_layer(g, &part, layer);
-    }
-}
-
 /* ---- in words ---- */
 
 /* " +x: 4 on along z" */
@@ -211,15 +199,6 @@ static void add_seam(const LpPodSlice *s, const LpPod *pod, int d, LpBuf *out) {
         }
     if (plain)
         lp_buf_add(out, "back to its start");
-}
-
-static void draw_seams(const Grid *g, const LpArea *area, int y) {
-    LpBuf text = {0};
-    for (int d = 0; d < 3; d++)
-        add_seam(g->s, lp_pod_of(g->model), d, &text);
-    int x = lp_area_text(area, 0, y, LP_ROLE_LABEL, "seams");
-    lp_area_fit(area, x, y, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&text));
-    lp_area_done(area, &text);
 }
 
 /* The busiest link of each dimension as a bar. */
@@ -251,7 +230,12 @@ static void draw_heat(const Grid *g, const LpArea *area, int y) {
 static void draw_facts(const Grid *g, const LpArea *area, int y) {
     const LpSlicePrediction *p = &g->s->is;
     char reduce[LP_SHOW_TEXT];
-    draw_seams(g, area, y);
+    LpBuf text = {0};
+    for (int d = 0; d < 3; d++)
+        add_seam(g->s, lp_pod_of(g->model), d, &text);
+    int x = lp_area_text(area, 0, y, LP_ROLE_LABEL, "seams");
+    lp_area_fit(area, x, y, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&text));
+    lp_area_done(area, &text);
     if (g->s->load == NULL) {
         lp_area_fit(area, 0, y + 1, area->rect.w, LP_ROLE_MUTED,
                     "its loads take seconds: lightpath predict slice:... has them");
@@ -282,15 +266,6 @@ static void add_cubes(const LpPodSlice *s, LpBuf *out) {
         lp_buf_addf(out, " and %u more", (unsigned)(s->slice->cubes - MOST));
 }
 
-static void add_title(const LpModel *model, const LpPodSlice *s, LpBuf *out) {
-    char name[LP_SLICE_TEXT], whose[LP_WORDS_JOB];
-    lp_buf_add(out, "SLICE");
-    if (s->job != LP_NO_INDEX)
-        lp_buf_addf(out, " of %s:", lp_words_job(model, lp_world_job(model->world, s->job), whose));
-    lp_buf_addf(out, " %s", lp_slice_name(s->slice, name));
-    add_cubes(s, out);
-}
-
 void lp_view_torus(const LpModel *model, const LpArea *area) {
     const LpPodSlice *s = &lp_pod_facts(model)->shown;
     LpBuf title = {0};
@@ -299,7 +274,13 @@ void lp_view_torus(const LpModel *model, const LpArea *area) {
         lp_area_fit(&none, 1, 0, none.rect.w - 2, LP_ROLE_MUTED, "no slice is held");
         return;
     }
-    add_title(model, s, &title);
+    LpBuf *out = &title;
+    char name[LP_SLICE_TEXT], whose[LP_WORDS_JOB];
+    lp_buf_add(out, "SLICE");
+    if (s->job != LP_NO_INDEX)
+        lp_buf_addf(out, " of %s:", lp_words_job(model, lp_world_job(model->world, s->job), whose));
+    lp_buf_addf(out, " %s", lp_slice_name(s->slice, name));
+    add_cubes(s, out);
     LpArea box = lp_area_heading(area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     Grid grid = {.model = model, .s = s, .full = 1};
@@ -309,7 +290,16 @@ void lp_view_torus(const LpModel *model, const LpArea *area) {
     int room = inside.rect.h - FACTS;
     bool whole = choose(&grid, inside.rect.w, room);
     LpArea above = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, room});
-    draw_layers(&grid, &above, whole);
+    const Grid *g = &grid;
+    uint32_t first = whole ? 0 : lp_pod_state(g->model)->layer;
+    int per = g->per < 1 ? 1 : g->per;
+    for (int i = 0; i < g->e[0]; i++) {
+        int layer = ((int)first + i) % g->e[0], y = i / per * g->h;
+        LpArea part = lp_area_part(&above, (LpRect){i % per * g->w, y, g->w, g->h - 1});
+        if (y >= above.rect.h)
+            break;
+        draw_layer(g, &part, layer);
+    }
     int below = grid.rows * grid.h;
     draw_facts(&grid, &inside, whole && below < room ? below : room);
     lp_area_done(area, &title);

@@ -54,13 +54,6 @@ uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level) {
 
 /* ---- cells ---- */
 
-static uint32_t pending_in(const LpModel *model, uint32_t from, uint32_t end) {
-    uint32_t count = 0;
-    for (uint32_t p = from; model->pending_count && p < end; p++)
-        count += lp_model_is_pending(model, lp_servers_facts(model)->fleet.server[p]);
-    return count;
-}
-
 static void put_letter(const LpModel *model, const LpArea *area, int x, int y,
                        const LpServersSum *sum, uint32_t pending) {
     int letter = lp_letters_of(&model->letters, sum->job);
@@ -93,7 +86,9 @@ static void draw_cell(const LpModel *model, const LpArea *area, const LpFleetGri
     if (from == end)
         return;
     LpServersSum sum = lp_servers_sum(lp_servers_facts(model), model->session, from, end);
-    uint32_t pending = pending_in(model, from, end);
+    uint32_t pending = 0;
+    for (uint32_t p = from; model->pending_count && p < end; p++)
+        pending += lp_model_is_pending(model, lp_servers_facts(model)->fleet.server[p]);
     bool bar = grid->width == 1 && sum.jobs > 1 && !pending && !sum.broken;
     if (bar)
         put_bar(model, area, x, y, &sum);
@@ -129,14 +124,6 @@ static void print_label(const LpModel *model, const LpFleetGrid *grid, uint32_t 
         lp_buf_addf(out, "%u", (unsigned)place);
 }
 
-static void draw_label(const LpModel *model, const LpArea *area, const LpFleetGrid *grid, int x,
-                       int y, uint32_t first) {
-    LpBuf name = {0};
-    print_label(model, grid, first, &name);
-    lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, lp_buf_text(&name));
-    lp_area_done(area, &name);
-}
-
 static void draw_cursor(const LpArea *area, const LpFleetGrid *grid, int x, int y) {
     if (grid->pitch > grid->width)
         lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
@@ -159,7 +146,10 @@ static void draw_line(const LpModel *model, const LpArea *area, const LpFleetGri
         uint32_t count = lp_fleet_grid_line(grid, line, t, &first, &x);
         if (count == 0)
             continue;
-        draw_label(model, area, grid, x, y, first);
+        LpBuf name = {0};
+        print_label(model, grid, first, &name);
+        lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, lp_buf_text(&name));
+        lp_area_done(area, &name);
         for (uint32_t k = 0; k < count; k++) {
             int at = x + grid->label + lp_fleet_grid_offset(grid, k);
             if (at >= area->rect.w)

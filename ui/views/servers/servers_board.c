@@ -17,8 +17,8 @@ typedef struct Grid {
     int pitch;          /* columns from a cell to the next */
     int gap;            /* more columns between blocks */
     int label;          /* columns of the label of a line */
-    uint32_t per_label; /* servers of what the labels count ... */
-    char counts;        /* ... 'g' groups, 's' servers */
+    uint32_t per_label; /* servers of one thing that the labels count */
+    char counts;        /* what the labels count: 'g' groups, 's' servers */
 } Grid;
 
 typedef struct Fit {
@@ -76,14 +76,6 @@ static bool choose_racks(const LpBoardPlan *plan, int width, int height, Grid *g
     return false;
 }
 
-/* The longest line, a power of two of cells, that fits. */
-static uint32_t longest_line(Grid grid, uint32_t cells, int width) {
-    uint32_t line = 1;
-    for (grid.per_line = 2; line < cells && line_width(&grid) <= width; grid.per_line *= 2)
-        line = grid.per_line;
-    return line;
-}
-
 /* Cells in lines as long as the board is wide, each of as many servers (a multiple of `least`) as
  * it takes. */
 static Grid choose_flow(const LpBoardPlan *plan, uint32_t least, char counts, int width,
@@ -92,7 +84,11 @@ static Grid choose_flow(const LpBoardPlan *plan, uint32_t least, char counts, in
     uint32_t cells = divide_up(plan->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
     for (int pitch = least > 1 ? 2 : 5; pitch >= 1; pitch--) {
         grid.pitch = pitch;
-        grid.per_line = longest_line(grid, cells, width);
+        /* The longest line, a power of two of cells, that fits. */
+        uint32_t line = 1;
+        for (grid.per_line = 2; line < cells && line_width(&grid) <= width; grid.per_line *= 2)
+            line = grid.per_line;
+        grid.per_line = line;
         if (divide_up(cells, grid.per_line) <= rows)
             return grid;
     }
