@@ -63,19 +63,6 @@ uint32_t lp_zone_count(const LpFabric *f) {
     return f->network != NULL ? f->network->localities : f->groups;
 }
 
-uint32_t lp_zone_of(const LpFabric *f, uint32_t server) {
-    if (f->network == NULL)
-        return lp_fabric_group(f, server);
-    if (f->network->locality_member == NULL)
-        return lp_network_locality(f->network, server);
-    /* a list's localities are packed, its numbers of switches are not */
-    for (uint32_t w = 0; w < f->network->localities; w++)
-        for (uint32_t i = f->network->locality_begin[w]; i < f->network->locality_begin[w + 1]; i++)
-            if (f->network->locality_member[i] == server)
-                return w;
-    return 0;
-}
-
 LpZoneServers lp_zone_servers(const LpFabric *f, uint32_t zone) {
     const LpNetwork *n = f->network;
     uint32_t size = f->racks * f->per_rack, begin = zone * size;

@@ -29,7 +29,6 @@ LpMeasuredPath lp_way_measured(const LpFabric *fabric, uint32_t a, uint32_t b, d
 /* Zones as policies see them: sites, leaves or edge switches, rows of a torus, groups of servers
  * with one first switch; communication groups on RAMP; everything on fabrics without any. */
 uint32_t lp_zone_count(const LpFabric *fabric);
-uint32_t lp_zone_of(const LpFabric *fabric, uint32_t server);
 /* The servers of a zone, ascending: those in the list, or begin .. end - 1 where it is NULL. O(1).
  */
 typedef struct LpZoneServers {

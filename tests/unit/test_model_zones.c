@@ -65,6 +65,16 @@ static void near(double a, double b) {
         fail_msg("%.17g, expected %.17g", a, b);
 }
 
+static uint32_t zone_of(const LpFabric *fabric, uint32_t server) {
+    for (uint32_t z = 0; z < lp_zone_count(fabric); z++) {
+        LpZoneServers in = lp_zone_servers(fabric, z);
+        for (uint32_t i = in.begin; i < in.end; i++)
+            if ((in.list != NULL ? in.list[i - in.begin] : i) == server)
+                return z;
+    }
+    return UINT32_MAX;
+}
+
 static void zones_are_numbered_in_order(void **state) {
     (void)state;
     static const uint32_t of[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2};
@@ -74,7 +84,7 @@ static void zones_are_numbered_in_order(void **state) {
     assert_int_equal(f.fabric.servers, 10);
     assert_int_equal(lp_zone_count(&f.fabric), 3);
     for (uint32_t s = 0; s < 10; s++)
-        assert_int_equal(lp_zone_of(&f.fabric, s), of[s]);
+        assert_int_equal(zone_of(&f.fabric, s), of[s]);
     assert_string_equal(lp_zone_name(&f.fabric, 2, name), "c");
     lp_arena_free(f.arena);
 }
@@ -194,7 +204,7 @@ static void alike_means_equal_times(void **state) {
         assert_memory_equal(label, again, n * sizeof *label);
         assert_true(gather(&f, servers, n) == gather(&f, label, n));
         for (uint32_t k = 1; k < n; k++) {
-            assert_int_equal(lp_zone_of(&f.fabric, servers[k]), lp_zone_of(&f.fabric, label[k]));
+            assert_int_equal(zone_of(&f.fabric, servers[k]), zone_of(&f.fabric, label[k]));
             assert_true(f.fabric.ops->transfer_time(&f.fabric, servers[0], servers[k], 1e6) ==
                         f.fabric.ops->transfer_time(&f.fabric, label[0], label[k], 1e6));
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a fabric says of itself for boards, in its own words: what joins its servers, how they lie
  * together, and which pictures suit it. Who draws asks this, and never which fabric it is. */
-#ifndef LP_MODEL_BOARD_H
-#define LP_MODEL_BOARD_H
+#ifndef LP_MODEL_FABRIC_BOARD_H
+#define LP_MODEL_FABRIC_BOARD_H
 
 #include "base/str.h"
 #include "model/fabric/fabric.h"
