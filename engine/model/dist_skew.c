@@ -75,7 +75,6 @@ LpErr lp_skew_make(const LpDist *dist, bool clamp, LpRng *rng, LpSkewTable *out,
         return lp_fail_memory(diag, "a skew normal distribution");
     draw_all(dist, &skew, rng, x, n);
     n = enforce_min(dist, clamp, &skew, rng, x, n);
-    LpSkewTable *table = out;
     uint32_t count[LP_SKEW_BINS] = {0};
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (uint32_t i = 0; i < n; i++) {
@@ -87,10 +86,10 @@ LpErr lp_skew_make(const LpDist *dist, bool clamp, LpRng *rng, LpSkewTable *out,
         double at = width > 0.0 ? (x[i] - low) / width : LP_SKEW_BINS - 1;
         count[at < LP_SKEW_BINS - 1 ? (uint32_t)at : LP_SKEW_BINS - 1]++;
     }
-    memset(table, 0, sizeof *table);
+    memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < LP_SKEW_BINS; i++) {
         double edge = i == LP_SKEW_BINS - 1 ? high : low + width * (i + 1);
-        add_entry(table, lp_num_round(edge, dist->decimals), count[i]);
+        add_entry(out, lp_num_round(edge, dist->decimals), count[i]);
     }
     lp_free(x);
     return LP_OK;

@@ -70,11 +70,10 @@ static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag
     if (lp_scenario_reserves(scenario) && scenario->partition.max_degree < servers)
         servers = scenario->partition.max_degree;
     double bytes = scenario->state_factor * graph->parameter_sum + graph->activation_sum;
-    double largest = 0.0;
+    double memory = 0.0; /* of the largest server */
     for (uint32_t t = 0; t < scenario->cluster.types; t++)
-        if (scenario->cluster.type[t].memory > largest)
-            largest = scenario->cluster.type[t].memory;
-    double memory = largest;
+        if (scenario->cluster.type[t].memory > memory)
+            memory = scenario->cluster.type[t].memory;
     if (bytes <= memory * servers)
         return LP_OK;
     return lp_fail(diag, LP_EINVAL,

@@ -32,18 +32,17 @@ LpErr lp_policy_failure(LpPolicy *policy, const LpContext *context, const LpWorl
     if (*failed || !policy->recovers)
         return LP_OK;
     /* The pairs as the world reads them. */
-    LpPolicy *p = policy;
-    void *items = p->swap;
-    uint32_t count = p->swaps.count / 2;
-    if (lp_grow(&items, &p->swap_cap, (size_t)count + 1, sizeof *p->swap) != LP_OK)
+    void *items = policy->swap;
+    uint32_t count = policy->swaps.count / 2;
+    if (lp_grow(&items, &policy->swap_cap, (size_t)count + 1, sizeof *policy->swap) != LP_OK)
         return lp_fail_memory(diag, "an answer");
-    p->swap = items;
+    policy->swap = items;
     for (uint32_t i = 0; i < count; i++)
-        p->swap[i] = (LpSwap){p->swaps.item[2 * i], p->swaps.item[2 * i + 1]};
-    p->recovery.swaps = count;
-    p->recovery.swap = p->swap;
-    p->recovery.why = p->answer.why;
-    p->recovery.where = p->answer.where;
+        policy->swap[i] = (LpSwap){policy->swaps.item[2 * i], policy->swaps.item[2 * i + 1]};
+    policy->recovery.swaps = count;
+    policy->recovery.swap = policy->swap;
+    policy->recovery.why = policy->answer.why;
+    policy->recovery.where = policy->answer.where;
     *out = &policy->recovery;
     return LP_OK;
 }

@@ -171,12 +171,12 @@ LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld
     if (*failed)
         return LP_OK;
     /* The servers lie in a list that has stopped growing: actions may point into it. */
-    LpPolicy *p = policy;
-    if (lp_grow((void **)&p->action, &p->action_cap, p->reads, sizeof *p->action) != LP_OK)
+    if (lp_grow((void **)&policy->action, &policy->action_cap, policy->reads,
+                sizeof *policy->action) != LP_OK)
         return lp_fail_memory(diag, "actions");
-    for (uint32_t i = 0; i < p->reads; i++) {
-        p->action[i] = lp_action_get(p, i);
-        p->action[i].why = p->answer.why;
+    for (uint32_t i = 0; i < policy->reads; i++) {
+        policy->action[i] = lp_action_get(policy, i);
+        policy->action[i].why = policy->answer.why;
     }
     *actions = policy->action;
     *count = policy->reads;

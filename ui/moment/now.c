@@ -191,11 +191,10 @@ static void say_next_stage(const Moment *m) {
 static void say_next_event(const Moment *m) {
     /* Which running job is done first, if nobody comes before. */
     const LpModel *model = m->model;
-    const LpJob *first = NULL;
+    const LpJob *job = NULL;
     for (uint32_t i = 0; i < model->running_count; i++)
-        if (!first || model->running[i].job->times.end < first->times.end)
-            first = model->running[i].job;
-    const LpJob *job = first;
+        if (!job || model->running[i].job->times.end < job->times.end)
+            job = model->running[i].job;
     LpSaid *next = &m->now->next;
     char at[LP_SHOW_TEXT], name[LP_WORDS_JOB];
     if (!job || !isfinite(job->times.end)) {

@@ -38,10 +38,9 @@ static bool hangs_at(const Plan *p, uint32_t server, uint32_t aggregator) {
 static uint32_t choose(const Plan *p, const LpPlacement *placement) {
     uint32_t best = LP_NO_INDEX, most = 0;
     for (uint32_t a = 0; a < p->ocs->aggregators; a++) {
-        uint32_t count = 0;
+        uint32_t here = 0;
         for (uint32_t i = 0; i < placement->servers; i++)
-            count += hangs_at(p, placement->server[i], a);
-        uint32_t here = count;
+            here += hangs_at(p, placement->server[i], a);
         bool more =
             best == LP_NO_INDEX || here > most || (here == most && p->room[a] > p->room[best]);
         if (p->room[a] < placement->servers || !more)

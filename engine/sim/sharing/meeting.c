@@ -415,10 +415,9 @@ LpErr lp_meeting_run(LpMeeting *m, double until, uint32_t stop) {
         LP_TRY(set_speeds(m));
         if (stops(m, until, stop))
             return LP_OK;
-        double next = (double)INFINITY;
+        double dt = (double)INFINITY; /* to the next event */
         for (uint32_t i = 0; i < m->count; i++)
-            next = fmin(next, until_event(m, &m->runner[i]));
-        double dt = next;
+            dt = fmin(dt, until_event(m, &m->runner[i]));
         if (isinf(dt))
             return LP_OK; /* nobody will ever go on: a link that carries nothing */
         bool last = m->now + dt >= until;

@@ -19,10 +19,9 @@ static bool before(LpShareItem a, LpShareItem b) {
 
 static void sift_down(LpShareHeap *h, uint32_t at, LpShareItem item) {
     while (ARITY * at + 1 < h->count) {
-        uint32_t best = ARITY * at + 1;
-        for (uint32_t c = best + 1; c < ARITY * at + 1 + ARITY; c++)
-            best = before(h->item[c], h->item[best]) ? c : best;
-        uint32_t child = best;
+        uint32_t child = ARITY * at + 1; /* the least one */
+        for (uint32_t c = child + 1; c < ARITY * at + 1 + ARITY; c++)
+            child = before(h->item[c], h->item[child]) ? c : child;
         if (!before(h->item[child], item))
             break;
         h->item[at] = h->item[child];

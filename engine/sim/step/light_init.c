@@ -188,9 +188,8 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
         if (g->flow[i])
             LP_TRY(learn_channel(run, i, diag));
     /* Shares out one memory among the channels' queues. */
-    LpStepHeap memory = queues;
-    for (uint32_t c = 0; c < run->graph->channels; c++)
-        lp_heap_cut(&run->channel[c].waiting, &memory, run->channel[c].waiting.count);
+    for (uint32_t c = 0; c < g->channels; c++)
+        lp_heap_cut(&run->channel[c].waiting, &queues, run->channel[c].waiting.count);
     index_channels(run);
     if (!rank_directly(run))
         rank_by_sorting(run);

@@ -201,11 +201,10 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const 
         m.network_latency = s->machine.network_latency * context->stated.latency;
     }
     /* The light that a split states, under the conditions of now. */
-    LpTurning t = s->turning;
-    t.rails.delay *= context->stated.reconfiguration;
-    t.rails.rate *= context->stated.bandwidth;
-    t.region.delay *= context->stated.reconfiguration;
-    LpTurning turning = t;
+    LpTurning turning = s->turning;
+    turning.rails.delay *= context->stated.reconfiguration;
+    turning.rails.rate *= context->stated.bandwidth;
+    turning.region.delay *= context->stated.reconfiguration;
     LpErr err = lp_light_make(&s->model, &p->plan, &m, &turning, out, &inner);
     if (err != LP_OK)
         return lp_fail(diag, err == LP_ENOMEM ? err : LP_EREFUSED, "%s", inner.text);
