@@ -186,6 +186,10 @@ sees '3 characters pasted; : types a command that takes them' && shows 'DECISION
 verdict "what is pasted is no keys" $?
 keys : && mux paste-buffer -p && sees '^:n n'
 verdict "and goes into the line that is typed, without its controls" $?
+keys Escape :
+bytes 1b 5b 32 30 30 7e 61 1b 5d 31 62 1b 5b 32 30 31 7e # in it an Esc that begins a string
+sees '^:a.?1b *$' && keys z && sees '^:a.?1bz'
+verdict "what is pasted cannot hide its end" $?
 keys Escape Escape Q
 ended 0
 verdict "afterwards the terminal is given back" $?

@@ -70,6 +70,20 @@ static void test_ends(void **state) {
     }
 }
 
+/* Whatever is pasted: only its end, and what looks like it, is a sequence. */
+static void test_pasted(void **state) {
+    static const char *const text[] = {"]1", "P", "_", "^", "X", "O"};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(text); i++) {
+        LpSequence s = {.pasted = true};
+        assert_false(lp_sequence_add(&s, (unsigned char)text[i][0]));
+    }
+    LpSequence s = {.pasted = true};
+    for (const char *at = "[201~"; *at != '\0'; at++)
+        assert_true(lp_sequence_add(&s, (unsigned char)*at));
+    assert_true(s.ended);
+}
+
 /* A terminal, or what it shows, may send anything: it ends. */
 static void test_long(void **state) {
     LpSequence s = {0};
@@ -151,9 +165,9 @@ static void test_clipboard(void **state) {
 
 TEST_GROUP(test_ui_sequence) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_long),
-        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_background),
-        cmocka_unit_test(test_clipboard),
+        cmocka_unit_test(test_ends),       cmocka_unit_test(test_pasted),
+        cmocka_unit_test(test_long),       cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_background), cmocka_unit_test(test_clipboard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

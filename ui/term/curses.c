@@ -294,10 +294,10 @@ static bool over_network(void) {
 }
 
 /* Reads on after Esc. False: it was the key, and what came after it is still to be read. */
-static bool read_sequence(LpSequence *s) {
+static bool read_sequence(LpSequence *s, bool pasted) {
     wint_t code;
     int rest = getenv("ESCDELAY") == NULL && over_network() ? REST_SSH_MS : get_escdelay();
-    *s = (LpSequence){0};
+    *s = (LpSequence){.pasted = pasted};
     for (bool first = true; !s->ended && next_char(first ? rest : SEQUENCE_MS, &code);
          first = false)
         if (!lp_sequence_add(s, code)) {
@@ -326,7 +326,7 @@ static void read_paste(LpTerm *term) {
             LpSequence s;
             LpKey key;
             double light;
-            if (read_sequence(&s) && lp_sequence_kind(&s, &key, &light) == LP_SEQUENCE_PASTED)
+            if (read_sequence(&s, true) && lp_sequence_kind(&s, &key, &light) == LP_SEQUENCE_PASTED)
                 return;
             continue;
         }
@@ -341,7 +341,7 @@ static void read_paste(LpTerm *term) {
 static LpKey read_escape(LpTerm *term) {
     LpSequence s;
     LpKey key = LP_KEY_NONE;
-    if (!read_sequence(&s))
+    if (!read_sequence(&s, false))
         return LP_KEY_ESC;
     switch (lp_sequence_kind(&s, &key, &term->background)) {
     case LP_SEQUENCE_KEY:
@@ -389,7 +389,7 @@ static void ask_background(LpTerm *term) {
         int kind = wget_wch(stdscr, &code);
         if (kind == ERR)
             continue;
-        if (kind == OK && code == LP_KEY_ESC && read_sequence(&s))
+        if (kind == OK && code == LP_KEY_ESC && read_sequence(&s, false))
             over = lp_sequence_kind(&s, &key, &term->background) == LP_SEQUENCE_DEVICE;
         else if (keys < ASK_KEYS) {
             kept[keys].kind = kind;

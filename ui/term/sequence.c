@@ -33,7 +33,8 @@ static void add_to_string(LpSequence *s, uint32_t cp) {
 
 bool lp_sequence_add(LpSequence *s, uint32_t cp) {
     if (s->len == 0) {
-        if (cp >= 0x80 || !(cp == '[' || cp == 'O' || is_string((char)cp)))
+        bool string = cp < 0x80 && (cp == 'O' || is_string((char)cp));
+        if (cp != '[' && (s->pasted || !string))
             return false;
         keep(s, cp);
         return true;

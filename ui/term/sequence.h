@@ -12,11 +12,12 @@
 /* A longer one is dropped up to here, and the rest is read as keys. */
 enum { LP_SEQUENCE_MOST = 256 };
 
-/* What has come after Esc. Plain data; zero-initialise. */
+/* What has come after Esc. Plain data; zero-initialise, but `pasted` within what is pasted: no
+ * string begins there, which could hide the end of it. */
 typedef struct LpSequence {
     char text[LP_SEQUENCE_MOST + 1]; /* without Esc and without what ends a string */
     int len;
-    bool ended;
+    bool ended, pasted;
     bool escaped; /* the last character was an Esc within a string */
 } LpSequence;
 
