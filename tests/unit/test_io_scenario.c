@@ -268,7 +268,9 @@ static void the_shipped_scenarios_load(void **state) {
         {"scenarios/pac-ml-32.json", 32, 5, 0},      {"scenarios/published-32.json", 32, 5, 0},
         {"scenarios/ideal-loss.json", 32, 2, 0},     {"scenarios/two-servers.json", 2, 1, 3},
         {"scenarios/rigid.json", 8, 0, 6},           {"scenarios/pod-64.json", 4096, 0, 0},
-        {"scenarios/pod-failures.json", 4096, 0, 0},
+        {"scenarios/pod-failures.json", 4096, 0, 0}, {"scenarios/five-decisions.json", 8, 3, 5},
+        {"scenarios/orders-ramp.json", 2, 2, 2},     {"scenarios/place-ramp.json", 32, 1, 4},
+        {"scenarios/circuits-ocs.json", 4, 1, 1},
     };
     static const char *const dirs[] = {".", NULL};
     for (size_t i = 0; i < LP_COUNTOF(known); i++) {
