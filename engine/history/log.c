@@ -172,7 +172,7 @@ static LpErr write_order(Writer *w, LpRecordKind kind, LpOrder order, const doub
                          uint32_t count) {
     if (priority == NULL && order == LP_ORDER_SRPT)
         return LP_OK;
-    LP_TRY(put(w, priority != NULL ? -1 : (double)order));
+    LP_TRY(put(w, priority != NULL ? -1 - (double)order : (double)order));
     for (uint32_t i = 0; priority != NULL && i < count; i++)
         LP_TRY(put(w, priority[i]));
     return end_record(w, kind);
@@ -554,7 +554,8 @@ LpErr lp_log_read_recovery(const LpLog *log, size_t index, LpAnswerRoom *room, L
 
 static LpErr read_order(const LpRecord *r, LpOrder *out, const double **priority, uint32_t *count,
                         LpDiag *diag) {
-    if (r->count > 0 && r->payload[0] == -1) {
+    if (r->count > 0 && r->payload[0] < 0 && r->payload[0] > -1 - LP_ORDER_COUNT) {
+        *out = (LpOrder)(-1 - r->payload[0]);
         *priority = r->payload + 1;
         *count = r->count - 1;
         return LP_OK;

@@ -17,8 +17,10 @@ static const CauseRow causes[LP_CAUSE_COUNT] = {
 #undef X
 };
 
-static const char *const orders[LP_ORDER_COUNT] = {
-    [LP_ORDER_SRPT] = "srpt", [LP_ORDER_CRITICAL_PATH] = "critical_path", [LP_ORDER_FIFO] = "fifo"};
+static const char *const orders[LP_ORDER_COUNT] = {[LP_ORDER_SRPT] = "srpt",
+                                                   [LP_ORDER_CRITICAL_PATH] = "critical_path",
+                                                   [LP_ORDER_FIFO] = "fifo",
+                                                   [LP_ORDER_LONGEST] = "longest"};
 
 const char *lp_cause_code(LpCause cause) {
     LP_ASSERT(cause < LP_CAUSE_COUNT);

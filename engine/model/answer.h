@@ -40,6 +40,7 @@ typedef enum LpOrder {
     LP_ORDER_SRPT,
     LP_ORDER_CRITICAL_PATH,
     LP_ORDER_FIFO,
+    LP_ORDER_LONGEST,
     LP_ORDER_COUNT
 } LpOrder;
 int lp_order_find(const char *name); /* "srpt" ...; -1 when unknown */
@@ -74,9 +75,9 @@ typedef struct LpAnswer {
     /* Whole placement: op i's part k runs on part_server[part_begin[i] + k]; NULL: by block. */
     const uint32_t *part_begin, *part_server;
     LpOrder order_ops, order_flows;
-    /* Instead of a rule, a priority per part (in order of the partition, forward ops before
+    /* Before the rule, a priority per part (in order of the partition, forward ops before
      * backward ones) and per flow (in order of lp_store_flows), finite; the greater goes first,
-     * the rule srpt among equals. NULL: the rule. */
+     * the rule orders equals. NULL: the rule alone. */
     const double *op_priority, *flow_priority;
     uint32_t op_priorities, flow_priorities;
     bool has_retry;

@@ -6,24 +6,38 @@
 #include "base/debug_log.h"
 #include "sim/light/configure.h"
 
-static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own,
-                 LpDiag *diag) {
+static LpErr set_now(LpSession *s, const LpSchedule *schedule, const char *why, LpCause *cause,
+                     char reason[LP_DIAG_TEXT], LpDiag *diag) {
     LpEvent event;
-    LpCause cause;
-    char reason[LP_DIAG_TEXT];
     double now = lp_world_now(s->world);
     uint64_t at = lp_world_tally(s->world)->events;
-    LP_TRY(lp_world_configure(s->world, s->context, schedule, &event, &cause, reason, diag));
+    LP_TRY(lp_world_configure(s->world, s->context, schedule, &event, cause, reason, diag));
+    if (*cause != LP_CAUSE_NONE || event.kind == LP_EVENT_NONE)
+        return LP_OK;
+    LP_TRY(lp_log_configure(s->log, now, at, schedule, why, diag));
+    return lp_session_keep_event(s, &event, diag);
+}
+
+LpErr lp_session_set_circuits(LpSession *s, const LpSchedule *schedule, const char *why,
+                              LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    LP_TRY(lp_session_need_tip(s, diag));
+    lp_session_by_hand(s);
+    return lp_session_commit(s, set_now(s, schedule, why, cause, reason, diag), diag);
+}
+
+/* What a policy set that cannot be is a failure of its own. */
+static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own,
+                 LpDiag *diag) {
+    LpCause cause;
+    char reason[LP_DIAG_TEXT];
+    LP_TRY(set_now(s, schedule, why, &cause, reason, diag));
     if (cause != LP_CAUSE_NONE && !own) {
         LpDiag error;
         lp_fail(&error, LP_EREFUSED, "configure: %s", reason);
         lp_policy_blame(s->loaded.policy, &error);
         lp_session_note_refusal(s, &error);
     }
-    if (cause != LP_CAUSE_NONE || event.kind == LP_EVENT_NONE)
-        return LP_OK;
-    LP_TRY(lp_log_configure(s->log, now, at, schedule, why, diag));
-    return lp_session_keep_event(s, &event, diag);
+    return LP_OK;
 }
 
 static LpErr ask(LpSession *s, LpDiag *diag) {

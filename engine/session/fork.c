@@ -49,7 +49,9 @@ static void add_word(LpBuf *out, const char *word) {
 /* What a fork changes, in words that make it again; in a name a plan is written short. */
 static void describe(const LpSession *s, const LpForkSpec *f, bool name, LpBuf *out) {
     char plan[LP_PARALLEL_TEXT];
-    if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->has_plan)
+    if (f->words != NULL)
+        lp_buf_addf(out, " %s", f->words);
+    else if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->has_plan)
         lp_buf_addf(out, " %s",
                     name ? lp_parallel_brief(&f->answer->parallel, plan)
                          : lp_parallel_words(&f->answer->parallel, plan));
@@ -59,7 +61,7 @@ static void describe(const LpSession *s, const LpForkSpec *f, bool name, LpBuf *
         lp_buf_add(out, " answer");
     else if (f->answer != NULL)
         lp_buf_add(out, f->answer->kind == LP_ANSWER_WAIT ? " wait" : " decline");
-    for (uint32_t i = 0; f->answer != NULL && i < f->answer->servers; i++)
+    for (uint32_t i = 0; f->words == NULL && f->answer != NULL && i < f->answer->servers; i++)
         lp_buf_addf(out, "%s%u", i > 0 ? "," : " servers=", f->answer->server[i]);
     if (f->policy != NULL) {
         const char *slash = strrchr(f->policy, '/');
@@ -119,12 +121,41 @@ static LpErr clear_mem(LpSession *s, const char *path_before, LpDiag *diag) {
     return lp_session_commit(s, lp_session_store_mem(s, NULL, 0, diag), diag);
 }
 
+/* An answer that lets the job run where it cannot is refused; late is a choice. */
+static LpErr answer(LpSession *s, const LpAnswer *answer, LpDiag *diag) {
+    LpEvent event;
+    uint32_t due = lp_world_due(s->world);
+    LP_TRY(lp_session_answer(s, answer, &event, diag));
+    const LpJob *job = lp_world_job(s->world, due);
+    if (answer->kind != LP_ANSWER_RUN || event.kind != LP_EVENT_BLOCK ||
+        job->cause == LP_CAUSE_DEADLINE || job->cause == LP_CAUSE_DECLINED)
+        return LP_OK;
+    const char *why = lp_session_why(s, due).reason;
+    return lp_fail(diag, LP_EREFUSED, "%s",
+                   why[0] != '\0' ? why : lp_cause_sentence((LpCause)job->cause));
+}
+
+/* Servers rejoin, or ports are joined, once the job has its place. */
+static LpErr turn_light(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
+    LpAction action = {
+        .kind = LP_ACTION_REGROUP, .links = f->links, .link = f->link, .why = "by hand"};
+    char reason[LP_DIAG_TEXT] = "";
+    LpCause cause = LP_CAUSE_NONE;
+    LpEvent event;
+    if (f->links > 0)
+        LP_TRY(lp_session_act(s, &action, &event, &cause, reason, diag));
+    else if (f->schedule != NULL)
+        LP_TRY(lp_session_set_circuits(s, f->schedule, "by hand", &cause, reason, diag));
+    return cause == LP_CAUSE_NONE ? LP_OK : lp_fail(diag, LP_EREFUSED, "circuits: %s", reason);
+}
+
 /* On the new branch: what makes it another future. */
 static LpErr differ(LpSession *s, const LpForkSpec *f, const char *path_before, LpDiag *diag) {
     LpEvent event;
     LP_TRY(clear_mem(s, path_before, diag));
     if (f->answer != NULL)
-        LP_TRY(lp_session_answer(s, f->answer, &event, diag));
+        LP_TRY(answer(s, f->answer, diag));
+    LP_TRY(turn_light(s, f, diag));
     return f->condition != NULL ? lp_session_change(s, f->condition, &event, diag) : LP_OK;
 }
 

@@ -80,6 +80,11 @@ LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *eve
 LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event, LpCause *cause,
                      char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
 
+/* Sets these circuits now; logged, and refused, as an action is. The next that the policy sets take
+ * their place. */
+LpErr lp_session_set_circuits(LpSession *session, const LpSchedule *schedule, const char *why,
+                              LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
+
 /* Looks after the policy's files from now on: lp_session_poll loads them again when one changed.
  * A good save takes effect at once (a decision that is due is asked again), a broken one leaves the
  * old policy in charge, and one that is being written is waited for. With a time line what is

@@ -78,6 +78,11 @@ typedef struct LpForkSpec {
     uint32_t params;              /* other parameters (policy NULL: of the same policy) */
     const char *const *param;     /* "k=v" */
     const LpCondition *condition; /* another condition from here */
+    const char *words; /* the answer and the circuits in words that make them again; NULL: those of
+                          the answer's degree, plan and servers say it all */
+    uint32_t links;    /* servers that rejoin once the answer is given */
+    const LpRegroupLink *link;
+    const LpSchedule *schedule; /* circuits that are set then; NULL: none */
 } LpForkSpec;
 
 typedef struct LpBranchInfo {
@@ -94,8 +99,9 @@ typedef struct LpBranchInfo {
 
 /* Forks at the current moment; the new branch becomes the current one. Arrivals after the fork are
  * those of the parent (common random numbers) unless the condition changes them. On failure nothing
- * changed. Errors: LP_ESTATE for an answer where no decision is due; the policy's, the
- * condition's. O(size of the world). */
+ * changed. Errors: LP_ESTATE for an answer where no decision is due; LP_EREFUSED, with why, for one
+ * that lets the job run where it cannot (one that makes it late is taken), or circuits that cannot
+ * be set; the policy's, the condition's. O(size of the world). */
 LpErr lp_session_fork(LpSession *session, const LpForkSpec *fork, uint32_t *branch,
                       LpDiag *diag) LP_MUST_USE;
 uint32_t lp_session_branches(const LpSession *session); /* ever made; some may be deleted */

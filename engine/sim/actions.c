@@ -84,38 +84,36 @@ static LpErr plan_move(Act *a, const LpAnswer *answer) {
     return err;
 }
 
-/* Where a list of priorities no longer fits the rule srpt orders: a list of flows is for the flows
- * of one placement, a list of parts for one partition. */
-static LpOrder rule_of(uint32_t order) {
-    return order < LP_ORDER_COUNT ? (LpOrder)order : LP_ORDER_SRPT;
-}
-
+/* A list of flows is for the flows of one placement: its rule alone goes on. */
 static LpErr judge_migrate(Act *a) {
     const LpJob *job = a->job;
+    const LpStore *store = a->context->store;
     a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
                            .servers = a->action->servers,
                            .server = a->action->server,
                            .has_partition_kind = true,
                            .partition_kind = (LpPartitionKind)job->kind,
-                           .order_ops = rule_of(job->placed.orders.ops),
-                           .order_flows = rule_of(job->placed.orders.flows)};
+                           .order_ops = lp_store_rule(store, job->placed.orders.ops),
+                           .order_flows = lp_store_rule(store, job->placed.orders.flows)};
     if (a->action->servers == 0) {
         refuse(a, LP_CAUSE_REFUSED, "migrate: no servers named for job %u", job->id);
         return LP_OK;
     }
     a->answer.op_priority =
-        lp_store_priorities(a->context->store, job->placed.orders.ops, &a->answer.op_priorities);
+        lp_store_priorities(store, job->placed.orders.ops, &a->answer.op_priorities);
     if (job->graph >= 0)
-        a->answer.ways = lp_store_partition(a->context->store, job->placed.partition)->ways;
+        a->answer.ways = lp_store_partition(store, job->placed.partition)->ways;
     return plan_move(a, &a->answer);
 }
 
+/* A list of parts is for the parts of one partition: its rule alone goes on. */
 static LpErr judge_resize(Act *a) {
     const LpJob *job = a->job;
+    const LpStore *store = a->context->store;
     a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
                            .degree = a->action->degree,
-                           .order_ops = rule_of(job->placed.orders.ops),
-                           .order_flows = rule_of(job->placed.orders.flows)};
+                           .order_ops = lp_store_rule(store, job->placed.orders.ops),
+                           .order_flows = lp_store_rule(store, job->placed.orders.flows)};
     if (job->graph < 0) {
         refuse(a, LP_CAUSE_REFUSED, "resize: job %u is rigid", job->id);
         return LP_OK;

@@ -260,8 +260,8 @@ static LpErr count_choices(Making *m, const char **what, uint32_t *count) {
                                 store->placement[plan->placement], count, m->diag);
 }
 
-/* A policy's priorities become an order of the store; a wrong number of them, or one that is no
- * number, is refused. */
+/* A policy's priorities before the rule *order become an order of the store; a wrong number of
+ * them, or one that is no number, is refused. */
 static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32_t wanted,
                        const char *what, uint32_t *order) {
     LpPlan *plan = m->plan;
@@ -271,7 +271,7 @@ static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32
     while (sound < given && isfinite(priority[sound]))
         sound++;
     if (given == wanted && sound == given)
-        return lp_store_add_order(m->context, priority, given, order, m->diag);
+        return lp_store_add_order(m->context, (LpOrder)*order, priority, given, order, m->diag);
     if (given != wanted)
         snprintf(plan->reason, sizeof plan->reason, "%s gives %u %s; expected %u, one for each %s",
                  hook_of(what), given, strcmp(what, "turn") == 0 ? "orders" : "priorities", wanted,

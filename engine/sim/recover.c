@@ -68,10 +68,8 @@ static LpAnswer same_cut(const Recovery *r, const uint32_t *servers, uint32_t co
         answer.parallel = p->plan;
     answer.has_partition_kind = true;
     answer.partition_kind = (LpPartitionKind)job->kind;
-    if (job->placed.orders.ops < LP_ORDER_COUNT)
-        answer.order_ops = (LpOrder)job->placed.orders.ops;
-    if (job->placed.orders.flows < LP_ORDER_COUNT)
-        answer.order_flows = (LpOrder)job->placed.orders.flows;
+    answer.order_ops = lp_store_rule(r->context->store, job->placed.orders.ops);
+    answer.order_flows = lp_store_rule(r->context->store, job->placed.orders.flows);
     return answer;
 }
 

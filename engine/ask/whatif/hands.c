@@ -41,7 +41,7 @@ static LpErr add_step(LpHands *h, const LpTimeline *t, uint64_t step, LpDiag *di
         const LpRecord *record = lp_log_at(b->log, r);
         bool answer = record->kind == LP_RECORD_PARTITION || record->kind == LP_RECORD_WAIT ||
                       record->kind == LP_RECORD_DECLINE;
-        bool action = record->kind == LP_RECORD_REGROUP;
+        bool action = record->kind == LP_RECORD_REGROUP || record->kind == LP_RECORD_CONFIGURE;
         if (!answer && !action)
             continue;
         if (lp_grow((void **)&h->hand, &h->cap, h->count + 1, sizeof *h->hand) != LP_OK)
@@ -98,16 +98,22 @@ bool lp_hands_other_policy(const LpHands *h) {
     return h->other_policy;
 }
 
-static LpErr regroup(LpHands *h, const Hand *hand, LpSession *run, LpDiag *diag) {
+static LpErr turn_light(LpHands *h, const Hand *hand, LpSession *run, LpDiag *diag) {
     LpAction action;
+    LpSchedule schedule;
     LpEvent event;
     LpCause cause;
     char reason[LP_DIAG_TEXT];
-    LP_TRY(lp_log_read_action(hand->log, hand->record, h->room, &action, diag));
-    LP_TRY(lp_session_act(run, &action, &event, &cause, reason, diag));
+    if (lp_log_at(hand->log, hand->record)->kind == LP_RECORD_CONFIGURE) {
+        LP_TRY(lp_log_read_configure(hand->log, hand->record, h->room, &schedule, diag));
+        LP_TRY(lp_session_set_circuits(run, &schedule, "by hand", &cause, reason, diag));
+    } else {
+        LP_TRY(lp_log_read_action(hand->log, hand->record, h->room, &action, diag));
+        LP_TRY(lp_session_act(run, &action, &event, &cause, reason, diag));
+    }
     return cause == LP_CAUSE_NONE
                ? LP_OK
-               : lp_fail(diag, LP_EINVAL, "what was regrouped by hand cannot be here: %s", reason);
+               : lp_fail(diag, LP_EINVAL, "circuits set by hand cannot be set here: %s", reason);
 }
 
 /* Actions whose time comes before the next event. */
@@ -119,7 +125,7 @@ static LpErr act_in_time(LpHands *h, LpSession *run, LpDiag *diag) {
             return LP_OK;
         h->acted++;
         if (hand->action)
-            LP_TRY(regroup(h, hand, run, diag));
+            LP_TRY(turn_light(h, hand, run, diag));
     }
     return LP_OK;
 }

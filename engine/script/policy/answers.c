@@ -150,7 +150,22 @@ static void read_priorities(lua_State *L, int index, const char *what, LpPriorit
     out->count = (uint32_t)count;
 }
 
-/* A rule's name, or a list of priorities. */
+static const char *const rules_expected = "\"srpt\", \"critical_path\", \"fifo\", \"longest\"";
+
+/* The rule for equals of a list. */
+static LpOrder read_rule(lua_State *L, int index, const char *what) {
+    int order = LP_ORDER_SRPT;
+    lua_pushliteral(L, "rule");
+    if (lua_rawget(L, index) != LUA_TNIL)
+        order = lua_type(L, -1) == LUA_TSTRING ? lp_order_find(lua_tostring(L, -1)) : -1;
+    if (order < 0)
+        luaL_error(L, "%s: rule is %s; expected one of %s", what, lp_hook_describe(L, -1),
+                   rules_expected);
+    lua_pop(L, 1);
+    return (LpOrder)order;
+}
+
+/* A rule's name, or a list of priorities before a rule. */
 static void read_order(lua_State *L, int index, const char *what, bool flows, LpPriorities *room,
                        LpAnswer *answer) {
     int order = lua_type(L, index) == LUA_TSTRING ? lp_order_find(lua_tostring(L, index)) : -1;
@@ -158,15 +173,14 @@ static void read_order(lua_State *L, int index, const char *what, bool flows, Lp
     unlock(L, index);
     if (lua_istable(L, index)) {
         read_priorities(L, index, what, room);
+        *(flows ? &answer->order_flows : &answer->order_ops) = read_rule(L, index, what);
         *(flows ? &answer->flow_priority : &answer->op_priority) = room->item;
         *(flows ? &answer->flow_priorities : &answer->op_priorities) = room->count;
         return;
     }
     if (order < 0)
-        luaL_error(L,
-                   "%s is %s; expected \"srpt\", \"critical_path\", \"fifo\", or a priority "
-                   "for each %s",
-                   what, lp_hook_describe(L, index), flows ? "flow" : "part");
+        luaL_error(L, "%s is %s; expected %s, or a priority for each %s", what,
+                   lp_hook_describe(L, index), rules_expected, flows ? "flow" : "part");
     *(flows ? &answer->order_flows : &answer->order_ops) = (LpOrder)order;
 }
 

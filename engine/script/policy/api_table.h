@@ -34,12 +34,12 @@
       "accelerators in its cube); absent or true: the first block, or place, that fits")           \
     X(order_ops,                                                                                   \
       HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
-           GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, PRIORITIES, NIL), MAYBE(WHY))),                 \
+           GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, LONGEST, PRIORITIES, NIL), MAYBE(WHY))),        \
       "which ready part runs first on a server: a rule, or a priority for each of job.parts, the " \
       "greatest first; absent or nil: srpt")                                                       \
     X(order_flows,                                                                                 \
       HOOK(TAKES(ARG(job, JOB), ARG(flows, FLOWS), ARG(cluster, CLUSTER)),                         \
-           GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, PRIORITIES, NIL), MAYBE(WHY))),                 \
+           GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, LONGEST, PRIORITIES, NIL), MAYBE(WHY))),        \
       "which ready flow takes a light path first: a rule, or a priority for each of flows, the "   \
       "greatest first; absent or nil: srpt")                                                       \
     X(phase,                                                                                       \

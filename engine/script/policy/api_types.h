@@ -65,7 +65,7 @@
     X(ON_CUBES, "{ cubes = { number, ... } [, slice =] }", "{ cubes: integer[], slice: string? }") \
     X(ON_BOX, "{ [cube =,] origin =, orientation = [, slice =] }",                                 \
       "{ cube: integer?, origin: integer[], orientation: integer[], slice: string? }")             \
-    X(PRIORITIES, "{ priority, ... }", "number[]")                                                 \
+    X(PRIORITIES, "{ priority, ... [, rule =] }", "number[]")                                      \
     X(MATCHINGS, "{ { match = { [port] = port }, hold = seconds }, ... }", "table")                \
     X(ACTION, "action", "lightpath.Action")                                                        \
     X(ACTIONS, "{ action, ... }", "lightpath.Action[]")                                            \
@@ -74,6 +74,7 @@
     X(SRPT, "\"srpt\"", "\"srpt\"")                                                                \
     X(CRITICAL_PATH, "\"critical_path\"", "\"critical_path\"")                                     \
     X(FIFO, "\"fifo\"", "\"fifo\"")                                                                \
+    X(LONGEST, "\"longest\"", "\"longest\"")                                                       \
     X(ON_DEMAND, "\"on-demand\"", "\"on-demand\"")                                                 \
     X(PROVISIONED, "\"provisioned\"", "\"provisioned\"")                                           \
     X(RECOVERY, "\"spare\" | \"requeue\" | \"hold\" | \"shrink\" | \"degraded\" | \"abort\"",      \

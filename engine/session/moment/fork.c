@@ -7,8 +7,10 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "base/word.h"
+#include "session/moment/job_words.h"
 #include "session/moment/moment.h"
 #include "session/moment/plan_words.h"
+#include "session/session_impl.h"
 #include "session/words/read_plan.h"
 #include "sim/place/slice.h"
 #include "sim/world.h"
@@ -21,6 +23,7 @@ typedef struct Reader {
     const char **param;
     uint32_t params;
     char *plan; /* its words, with blanks between them; room for all of the text */
+    char *said; /* likewise all words about the job */
     bool answers, conditions;
     LpDiag *diag;
 } Reader;
@@ -47,24 +50,52 @@ static LpErr read_degree(Reader *r, const char *value) {
     return set_kind(r, LP_ANSWER_RUN, "degree");
 }
 
+/* "6", or "6-9", which begins with its first. */
+static bool read_servers_item(char *text, uint32_t *first, uint32_t *last) {
+    char *dash = strchr(text, '-');
+    uint64_t from, to;
+    if (dash != NULL)
+        *dash++ = '\0';
+    if (lp_num_parse_u64(text, &from, NULL) != LP_OK)
+        return false;
+    if (dash == NULL)
+        to = from;
+    else if (lp_num_parse_u64(dash, &to, NULL) != LP_OK)
+        return false;
+    if (to < from || to >= UINT32_MAX || to - from >= LP_SERVERS_MAX)
+        return false;
+    *first = (uint32_t)from;
+    *last = (uint32_t)to;
+    return true;
+}
+
 static LpErr read_servers(Reader *r, const char *value) {
-    size_t room = strlen(value) / 2 + 1;
-    uint32_t *server = lp_arena_alloc(r->arena, room, sizeof *server);
-    char *copy = lp_arena_strdup(r->arena, value);
-    if (server == NULL || copy == NULL)
-        return lp_fail_memory(r->diag, "a fork");
-    uint32_t count = 0;
-    for (char *at = copy; at != NULL;) {
-        char *comma = strchr(at, ',');
-        uint64_t number;
+    uint32_t *server = NULL, count = 0, first, last;
+    size_t cap = 0;
+    char *copy = lp_arena_strdup(r->arena, value), *comma;
+    LpErr err = copy != NULL ? LP_OK : lp_fail_memory(r->diag, "a fork");
+    for (char *at = copy; err == LP_OK && at != NULL; at = comma) {
+        comma = strchr(at, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        if (lp_num_parse_u64(at, &number, NULL) != LP_OK || number >= UINT32_MAX)
-            return fail_value(r, "servers", value, "numbers of servers with commas between them");
-        server[count++] = (uint32_t)number;
-        at = comma;
+        if (!read_servers_item(at, &first, &last) || count + (last - first) >= LP_SERVERS_MAX)
+            err = fail_value(r, "servers", value,
+                             "numbers of servers with commas between them, such as 0,2,8-11");
+        else if (lp_grow((void **)&server, &cap, count + (last - first) + 1, sizeof *server) !=
+                 LP_OK)
+            err = lp_fail_memory(r->diag, "a fork");
+        for (; err == LP_OK && first <= last; first++)
+            server[count++] = first;
     }
-    r->out->answer.server = server;
+    uint32_t *kept = err == LP_OK ? lp_arena_alloc(r->arena, count, sizeof *kept) : NULL;
+    if (kept != NULL)
+        memcpy(kept, server, count * sizeof *kept);
+    lp_free(server);
+    if (err != LP_OK)
+        return err;
+    if (kept == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    r->out->answer.server = kept;
     r->out->answer.servers = count;
     return set_kind(r, LP_ANSWER_RUN, "servers");
 }
@@ -221,11 +252,14 @@ static LpErr read_condition(Reader *r, int kind, const char *value) {
 }
 
 static LpErr fail_word(const Reader *r, const char *key) {
-    const char *names[LP_COUNTOF(words) + LP_PARALLEL_NUMBERS + LP_CONDITION_COUNT];
+    const char
+        *names[LP_COUNTOF(words) + LP_JOB_WORD_COUNT + LP_PARALLEL_NUMBERS + LP_CONDITION_COUNT];
     char shown[SHOWN];
     size_t count = 0;
     for (size_t i = 0; i < LP_COUNTOF(words); i++)
         names[count++] = words[i].key;
+    for (int i = 0; i < LP_JOB_WORD_COUNT; i++)
+        names[count++] = lp_job_word_name((LpJobWord)i);
     for (size_t i = 0; i < LP_PARALLEL_NUMBERS; i++)
         names[count++] = lp_parallel_key(i);
     for (int k = 0; k < LP_CONDITION_COUNT; k++)
@@ -233,18 +267,45 @@ static LpErr fail_word(const Reader *r, const char *key) {
     int near = lp_str_nearest(key, names, count);
     return lp_fail(r->diag, LP_EINVAL,
                    "fork: unknown word \"%s\"%s%s: expected degree=8, a plan such as tensor=8 "
-                   "pipeline=2, servers=0,2, wait, decline, policy=FILE, or a condition such as "
-                   "bandwidth=2",
+                   "pipeline=2, servers=0,2, order_ops=fifo, wait, decline, policy=FILE, or a "
+                   "condition such as bandwidth=2",
                    lp_str_show(shown, sizeof shown, key), near >= 0 ? ", did you mean " : "",
                    near >= 0 ? names[near] : "");
+}
+
+/* Words about the job also say what a branch is. */
+static void keep_said(Reader *r, const char *key, const char *value) {
+    if (r->said[0] != '\0')
+        strcat(r->said, " ");
+    strcat(r->said, key);
+    strcat(r->said, "=");
+    strcat(r->said, value);
+}
+
+static LpErr keep_job_word(Reader *r, LpJobWord word, const char *value) {
+    const char *name = lp_job_word_name(word);
+    if (r->out->word[word] != NULL)
+        return lp_fail(r->diag, LP_EINVAL, "fork: a second \"%s\": expected one", name);
+    r->out->word[word] = lp_arena_strdup(r->arena, value);
+    if (r->out->word[word] == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    return set_kind(r, LP_ANSWER_RUN, name);
 }
 
 static LpErr read_word(Reader *r, char *word) {
     char *value = strchr(word, '=');
     if (value != NULL)
         *value++ = '\0';
-    if (value != NULL && lp_is_plan_key(word, strlen(word)))
+    int of_job = lp_job_word_find(word);
+    bool plan = value != NULL && lp_is_plan_key(word, strlen(word));
+    if (value != NULL &&
+        (plan || of_job >= 0 || strcmp(word, "degree") == 0 || strcmp(word, "servers") == 0))
+        keep_said(r, word, value);
+    if (plan)
         return keep_plan_word(r, word, value);
+    if (of_job >= 0)
+        return value != NULL ? keep_job_word(r, (LpJobWord)of_job, value)
+                             : lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" needs a value", word);
     for (size_t i = 0; i < LP_COUNTOF(words); i++) {
         if (strcmp(words[i].key, word) != 0)
             continue;
@@ -269,16 +330,24 @@ static void join_number(char *at) {
         at[len] = ':';
 }
 
+static bool has_job_words(const LpForkText *fork) {
+    for (int i = 0; i < LP_JOB_WORD_COUNT; i++)
+        if (fork->word[i] != NULL)
+            return true;
+    return false;
+}
+
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) {
     Reader r = {.out = out, .arena = arena, .diag = diag};
     LpDiag inner;
-    *out = (LpForkText){.answer = {.why = "fork"}};
+    *out = (LpForkText){.answer = {.why = "fork"}, .arena = arena};
     if (strlen(text) > LONGEST)
         return lp_fail(diag, LP_EINVAL, "fork: longer than %d bytes", LONGEST);
     char *copy = lp_arena_strdup(arena, text);
     r.param = lp_arena_alloc(arena, strlen(text) / 2 + 1, sizeof *r.param);
     r.plan = lp_arena_alloc(arena, strlen(text) + 2, 1);
-    if (copy == NULL || r.param == NULL || r.plan == NULL)
+    r.said = lp_arena_alloc(arena, strlen(text) + 1, 1);
+    if (copy == NULL || r.param == NULL || r.plan == NULL || r.said == NULL)
         return lp_fail_memory(diag, "a fork");
     for (char *at = copy, *word;;) {
         join_number(at += strspn(at, " \t"));
@@ -294,6 +363,7 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
     out->spec.params = r.params;
     out->spec.answer = r.answers ? &out->answer : NULL;
     out->spec.condition = r.conditions ? &out->condition : NULL;
+    out->spec.words = has_job_words(out) ? r.said : NULL;
     return LP_OK;
 }
 
@@ -339,19 +409,67 @@ static LpErr check_degree(LpSession *session, const LpForkText *fork, LpDiag *di
                    fork->answer.degree, id, asks);
 }
 
+/* The policy's degree or plan. */
+static void take_degree(LpForkText *fork, const LpAnswer *own) {
+    fork->answer.degree = own->degree;
+    fork->answer.has_plan = own->has_plan;
+    if (own->has_plan)
+        fork->answer.parallel = own->parallel;
+}
+
+/* All that the policy answers, but for the servers where the words name some, and for lists of what
+ * goes first, which were made for its own cut and place. */
+static LpErr take_all(LpSession *session, LpForkText *fork, LpDiag *diag) {
+    if (lp_world_due(session->world) == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no decision is due here: there is nothing to answer");
+    LP_TRY(lp_session_ask(session, diag));
+    const LpAnswer *own = &session->pending.answer;
+    LpAnswer answer = *own, said = fork->answer;
+    uint32_t ops = lp_session_forward_ops(session, lp_world_due(session->world));
+    if (own->kind != LP_ANSWER_RUN)
+        return lp_fail(diag, LP_EREFUSED,
+                       "fork: the policy lets the job %s: add degree= to these words",
+                       own->kind == LP_ANSWER_WAIT ? "wait" : "go");
+    if (lp_session_copy_answer(fork->arena, ops, &answer) != LP_OK)
+        return lp_fail_memory(diag, "a fork");
+    answer.why = said.why;
+    answer.where = NULL;
+    bool moved = said.servers > 0 || fork->word[LP_JOB_WORD_PARTS] != NULL;
+    bool cut = fork->word[LP_JOB_WORD_WAYS] != NULL || fork->word[LP_JOB_WORD_PARTS] != NULL;
+    if (said.servers > 0) {
+        answer.servers = said.servers;
+        answer.server = said.server;
+        answer.part_begin = answer.part_server = NULL;
+    }
+    if (cut) {
+        answer.op_priority = NULL;
+        answer.op_priorities = 0;
+    }
+    if (cut || moved) {
+        answer.flow_priority = NULL;
+        answer.flow_priorities = 0;
+    }
+    fork->answer = answer;
+    return LP_OK;
+}
+
 LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) {
+    bool words = has_job_words(fork);
     if (fork->graph != NULL)
         LP_TRY(find_graph(lp_session_scenario(session), fork, diag));
     if (fork->answer.has_plan)
-        return lp_fork_check_plan(session, fork, diag);
-    LP_TRY(check_degree(session, fork, diag));
+        LP_TRY(lp_fork_check_plan(session, fork, diag));
+    else
+        LP_TRY(check_degree(session, fork, diag));
+    if (words && fork->answer.degree == 0)
+        LP_TRY(take_all(session, fork, diag));
+    if (words)
+        return lp_fork_read_job_words(session, fork, diag);
     if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
         return LP_OK;
     const LpAnswer *own = lp_session_pending(session, NULL);
-    fork->answer.degree = own != NULL ? own->degree : 0;
-    fork->answer.has_plan = own != NULL && own->has_plan;
-    if (fork->answer.has_plan)
-        fork->answer.parallel = own->parallel;
+    if (own != NULL)
+        take_degree(fork, own);
     return LP_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/word.h"
+#include "session/moment/job_words.h"
 #include "session/moment/plan_words.h"
 #include "session/session_impl.h"
 #include "sim/condition.h"
@@ -75,6 +76,11 @@ static bool is_fork_word(const char *word, size_t len) {
     static const char *const keys[] = {"degree", "servers", "wait", "decline", "policy"};
     if (lp_is_plan_key(word, len))
         return true;
+    for (int i = 0; i < LP_JOB_WORD_COUNT; i++) {
+        const char *name = lp_job_word_name((LpJobWord)i);
+        if (strlen(name) == len && strncmp(word, name, len) == 0)
+            return true;
+    }
     for (size_t i = 0; i < LP_COUNTOF(keys); i++)
         if (strlen(keys[i]) == len && strncmp(word, keys[i], len) == 0)
             return true;

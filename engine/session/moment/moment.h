@@ -25,27 +25,55 @@ LpErr lp_session_go(LpSession *session, const LpAt *at, LpDiag *diag) LP_MUST_US
 LpErr lp_session_go_while(LpSession *session, const LpAt *at, LpProgress progress, void *user,
                           bool *stopped, LpDiag *diag) LP_MUST_USE;
 
+/* Words about the job that is due which are read once it is known (session/moment/job_words.h).
+ * X(ID, "word") */
+#define LP_JOB_WORD_TABLE(X)                                                                       \
+    X(WAYS, "ways")                                                                                \
+    X(PARTS, "parts")                                                                              \
+    X(ORDER_OPS, "order_ops")                                                                      \
+    X(ORDER_FLOWS, "order_flows")                                                                  \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(PHASE, "phase")
+
+typedef enum LpJobWord {
+#define X(id, name) LP_JOB_WORD_##id,
+    LP_JOB_WORD_TABLE(X)
+#undef X
+        LP_JOB_WORD_COUNT
+} LpJobWord;
+
 /* A fork in words, and what it points to. */
 typedef struct LpForkText {
     LpForkSpec spec; /* points into this struct and the arena */
     LpAnswer answer;
     LpCondition condition;
+    LpSchedule schedule;
     const char *graph; /* of an extra job, until lp_fork_complete finds it; NULL: none */
+    const char *word[LP_JOB_WORD_COUNT]; /* what they say; NULL: not there */
+    LpArena *arena;
 } LpForkText;
 
 /* Words separated by blanks, in quotes where a value has blanks (name="a b", see base/word.h),
  * each at most once unless said otherwise:
  *     degree=8              decide the job that is due 8 ways
  *     tensor=8 data=4 ...   by this plan, a word for each key of it (LP_PARALLEL_KEYS); what is
- * left out is as in lp_parallel_default, the batch that of the job's graph servers=0,2,8         on
- * these servers, in block order (alone: with the policy's degree or plan) wait  decline         let
- * it wait, or turn it away policy=FILE           another policy from here param=K=V             its
- * parameter; may be repeated bandwidth=2 ...       a condition by its name (lp_condition_find), one
- * at most; circuits as fail_circuit=3-7, a job as extra_job=GRAPH[:STEPS[:FRACTION]] name=TEXT what
- * to call the branch Errors: LP_EINVAL naming the word, what was expected and the nearest one. *out
- * points into itself: do not copy it. */
+ *                           left out is as in lp_parallel_default, the batch that of the job's
+ *                           graph
+ *     servers=0,2,8-11      on these servers, in block order (alone: with the policy's degree or
+ *                           plan)
+ *     ways= parts= order_ops= order_flows= circuits= phase=
+ *                           what its ops, flows and light do (session/moment/job_words.h)
+ *     wait  decline         let it wait, or turn it away
+ *     policy=FILE           another policy from here
+ *     param=K=V             its parameter; may be repeated
+ *     bandwidth=2 ...       a condition by its name (lp_condition_find), one at most; circuits as
+ *                           fail_circuit=3-7, a job as extra_job=GRAPH[:STEPS[:FRACTION]]
+ *     name=TEXT             what to call the branch
+ * Errors: LP_EINVAL naming the word, what was expected and the nearest one. *out points into itself
+ * and the arena: do not copy it. */
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) LP_MUST_USE;
-/* servers= without degree= or a plan: that which the policy answers for the job that is due.
+/* servers= and the words of job_words.h without degree= or a plan: that which the policy answers
+ * for the job that is due, and of the latter all else that it answers, too.
  * extra_job=: its graph. A plan is held to the job that is due. Errors: LP_EINVAL for an unknown
  * graph, with the nearest one, or a plan for a job without plans; LP_EREFUSED, with the numbers,
  * for a plan that the model does not allow or that has no place now. */

@@ -125,6 +125,8 @@ static double op_order_key(const LpStepBuild *b, uint32_t op, const uint32_t *ra
         return -path[op];
     case LP_ORDER_FIFO:
         return rank[op];
+    case LP_ORDER_LONGEST:
+        return -b->partition->op_time[op];
     case LP_ORDER_SRPT:
     case LP_ORDER_COUNT:
         break;
@@ -485,6 +487,8 @@ static double flow_order_key(const LpStepBuild *b, uint32_t t) {
         return -b->path[b->partition->link[b->graph->link[t]].dst];
     case LP_ORDER_FIFO:
         return 0;
+    case LP_ORDER_LONGEST:
+        return -b->graph->time[b->graph->parts + t];
     case LP_ORDER_SRPT:
     case LP_ORDER_COUNT:
         break;

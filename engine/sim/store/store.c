@@ -307,14 +307,13 @@ static LpStepInput input_of(const LpContext *context, uint32_t partition,
                             const LpPlacement *placement, LpOrders orders) {
     const LpScenario *scenario = context->scenario;
     const LpStore *store = context->store;
-    bool ops = orders.ops < LP_ORDER_COUNT, flows = orders.flows < LP_ORDER_COUNT;
     bool turns = lp_store_turns(store->partition[partition]); /* then the list is for turns */
     return (LpStepInput){.fabric = lp_store_fabric(context, placement),
                          .options = &scenario->options,
                          .partition = store->partition[partition],
                          .placement = placement,
-                         .order_ops = ops ? (LpOrder)orders.ops : LP_ORDER_SRPT,
-                         .order_flows = flows ? (LpOrder)orders.flows : LP_ORDER_SRPT,
+                         .order_ops = lp_store_rule(store, orders.ops),
+                         .order_flows = lp_store_rule(store, orders.flows),
                          .op_priority = lp_store_priorities(store, orders.ops, NULL),
                          .flow_priority =
                              turns ? NULL : lp_store_priorities(store, orders.flows, NULL),

@@ -28,6 +28,8 @@ double lp_store_op_bytes(const LpContext *context, const LpPartition *partition,
 
 /* The priorities of an order (see LpOrders), NULL for a rule; count may be NULL. */
 const double *lp_store_priorities(const LpStore *store, uint32_t order, uint32_t *count);
+/* The rule of an order: itself, or the one that orders equals of a list. */
+LpOrder lp_store_rule(const LpStore *store, uint32_t order);
 /* The flows of a placed partition, which priorities of flows are for; none under the published step
  * clock. Valid until the context's scratch is used again. Errors: LP_ENOMEM. Builds the graph of a
  * step. */

@@ -119,9 +119,10 @@ const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *part
 const LpFabric *lp_store_fabric(const LpContext *context, const LpPlacement *placement);
 LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
                              uint32_t *index, LpDiag *diag) LP_MUST_USE;
-/* Finds or makes an order of a policy's own priorities, as LpOrders counts them. */
-LpErr lp_store_add_order(const LpContext *context, const double *priority, uint32_t count,
-                         uint32_t *order, LpDiag *diag) LP_MUST_USE;
+/* Finds or makes an order of a policy's own priorities, as LpOrders counts them; the rule orders
+ * equals. */
+LpErr lp_store_add_order(const LpContext *context, LpOrder rule, const double *priority,
+                         uint32_t count, uint32_t *order, LpDiag *diag) LP_MUST_USE;
 /* Adds the content of an order's lists to a hash; rules add nothing. */
 uint64_t lp_store_order_hash(const LpStore *store, uint64_t hash, LpOrders orders);
 /* Simulates one step of a placed partition unless it is known. */
