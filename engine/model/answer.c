@@ -17,6 +17,12 @@ static const CauseRow causes[LP_CAUSE_COUNT] = {
 #undef X
 };
 
+static const char *const stages[] = {
+#define X(id, name) name,
+    LP_STAGE_TABLE(X)
+#undef X
+};
+
 static const char *const orders[LP_ORDER_COUNT] = {[LP_ORDER_SRPT] = "srpt",
                                                    [LP_ORDER_CRITICAL_PATH] = "critical_path",
                                                    [LP_ORDER_FIFO] = "fifo",
@@ -30,6 +36,24 @@ const char *lp_cause_code(LpCause cause) {
 const char *lp_cause_sentence(LpCause cause) {
     LP_ASSERT(cause < LP_CAUSE_COUNT);
     return causes[cause].sentence;
+}
+
+const char *lp_stage_name(LpStage stage) {
+    LP_ASSERT(stage < LP_STAGE_COUNT);
+    return stages[stage];
+}
+
+static bool same_name(const char *a, const char *b) {
+    for (; *a != '\0' && (*a == *b || (*a == ' ' && (*b == '_' || *b == '-'))); a++, b++)
+        ;
+    return *a == *b;
+}
+
+int lp_stage_find(const char *name) {
+    for (int i = 0; i < LP_STAGE_COUNT; i++)
+        if (same_name(stages[i], name))
+            return i;
+    return -1;
 }
 
 int lp_order_find(const char *name) {

@@ -36,6 +36,24 @@ typedef enum LpCause {
 const char *lp_cause_code(LpCause cause); /* "deadline"; NULL for NONE */
 const char *lp_cause_sentence(LpCause cause);
 
+/* The five decisions about a job, in order. X(ID, "name") */
+#define LP_STAGE_TABLE(X)                                                                          \
+    X(PARTITION, "partition")                                                                      \
+    X(PLACE, "place")                                                                              \
+    X(ORDER_OPS, "order ops")                                                                      \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(ORDER_FLOWS, "order flows")
+
+typedef enum LpStage {
+#define X(id, name) LP_STAGE_##id,
+    LP_STAGE_TABLE(X)
+#undef X
+        LP_STAGE_COUNT
+} LpStage;
+
+const char *lp_stage_name(LpStage stage);
+int lp_stage_find(const char *name); /* also "order_ops"; -1 when unknown */
+
 typedef enum LpOrder {
     LP_ORDER_SRPT,
     LP_ORDER_CRITICAL_PATH,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ask/draft/choices.h"
 #include "ask/pod/pod_report.h"
 #include "ask/pod/tables.h"
 #include "ask/predict/parallel_predict.h"
@@ -31,6 +32,7 @@ const LpFacts *const lp_fact_tables[] = {
     &lp_way_facts,
     &lp_plan_figure_facts,
     &lp_way_outcome_facts,
+    &lp_choice_facts,
     &lp_device_facts,
     &lp_machine_facts,
     &lp_blame_facts,

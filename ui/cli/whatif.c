@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath whatif`: every way to take one decision, and where each leads. */
+#include <string.h>
+
+#include "ask/draft/choices.h"
 #include "ask/whatif/whatif.h"
+#include "base/mem.h"
 #include "cli/common/cli.h"
 #include "session/moment/moment.h"
 
 typedef struct Options {
     LpSessionArgs session;
-    const char *at;
+    const char *at, *stage, *draft;
     bool to_end, json;
     double best, threads;
 } Options;
@@ -15,6 +19,10 @@ static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
     {"--at", NULL, "MOMENT", LP_FLAG_TEXT, offsetof(Options, at), NULL,
      "which decision: d57 (from 0), j12 (of job 12), or the first after a time"},
+    {"--stage", NULL, "STAGE", LP_FLAG_TEXT, offsetof(Options, stage), NULL,
+     "what can be chosen at one stage: place, order-ops, circuits or order-flows"},
+    {"--draft", NULL, "WORDS", LP_FLAG_TEXT, offsetof(Options, draft), NULL,
+     "with --stage: what is chosen at the others, such as \"degree=4 servers=0-3\""},
     {"--to-end", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, to_end), NULL,
      "also run each alternative to the end: blocking rate and mean JCT"},
     {"--best", NULL, "K", LP_FLAG_PARSED, offsetof(Options, best), lp_arg_whole,
@@ -60,6 +68,47 @@ static int print_table(const Options *o, LpSession *session, const LpWhatIfs *ta
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
+/* The words of a draft go to the stage that comes first: prices read all of them together. */
+static LpErr list_choices(const Options *o, LpSession *session, LpStage stage, LpChoices *choices,
+                          LpDiag *diag) {
+    LpDraft draft = {0};
+    LpPrice price;
+    if (o->draft != NULL && strlen(o->draft) >= LP_DRAFT_WORDS)
+        return lp_fail(diag, LP_EINVAL, "--draft: longer than %d bytes", LP_DRAFT_WORDS - 1);
+    if (o->draft != NULL)
+        lp_str_copy(draft.word[LP_STAGE_PARTITION], LP_DRAFT_WORDS, o->draft);
+    LP_TRY(lp_draft_price(session, draft.word[LP_STAGE_PARTITION], &price, diag));
+    if (o->draft != NULL && !price.possible)
+        return lp_fail(diag, LP_EINVAL, "--draft %s: %s", o->draft, price.why);
+    return lp_choices_list(session, &draft, stage, choices, diag);
+}
+
+static int tell_choices(const Options *o, LpSession *session) {
+    LpOutput output = lp_output_standard();
+    LpChoices *choices = lp_alloc(1, sizeof *choices);
+    LpBuf text = {0};
+    LpDiag diag;
+    int stage = lp_stage_find(o->stage);
+    LpErr err = LP_OK;
+    if (stage <= (int)LP_STAGE_PARTITION)
+        err = lp_fail(&diag, LP_EINVAL,
+                      "--stage %s: expected place, order-ops, circuits or order-flows", o->stage);
+    else if (choices == NULL)
+        err = lp_fail_memory(&diag, "choices");
+    if (err == LP_OK)
+        err = list_choices(o, session, (LpStage)stage, choices, &diag);
+    int code = err == LP_OK ? LP_EXIT_OK : lp_cli_fail(&diag);
+    if (err == LP_OK)
+        err = o->json ? lp_choices_json(session, (LpStage)stage, o->draft != NULL ? o->draft : "",
+                                        choices, &text, &diag)
+                      : lp_choices_text(session, (LpStage)stage, choices, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    lp_free(choices);
+    return err == LP_OK || code != LP_EXIT_OK ? code : lp_cli_fail_output(&output, &diag);
+}
+
 static int tell(const LpCli *cli, const Options *o, LpSession *session) {
     LpWhatIfs table;
     LpDiag diag;
@@ -87,7 +136,7 @@ static int show(const LpCli *cli, const Options *o, LpSession *session) {
         return diag.code == LP_EINVAL || diag.code == LP_ERANGE ? lp_cli_fail(&diag)
                                                                 : lp_cli_fail_run(&diag);
     if (!stopped)
-        return tell(cli, o, session);
+        return o->stage != NULL ? tell_choices(o, session) : tell(cli, o, session);
     lp_cli_note("interrupted on the way to the decision; there is no table");
     return lp_cli_interrupted(cli);
 }

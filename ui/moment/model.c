@@ -19,16 +19,6 @@
 /* Bytes of a world that is compared with another branch for every frame. */
 enum { WHILE_PLAYING = 1 << 18 };
 
-static const char *const stage_names[] = {
-#define X(id, name) name,
-    LP_STAGE_TABLE(X)
-#undef X
-};
-
-const char *lp_stage_name(LpStage stage) {
-    return stage_names[stage];
-}
-
 const char *lp_speed_name(int speed) {
     static const char *const names[] = {
 #define X(id, name) name,

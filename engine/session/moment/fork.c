@@ -427,9 +427,8 @@ static LpErr take_all(LpSession *session, LpForkText *fork, LpDiag *diag) {
     LpAnswer answer = *own, said = fork->answer;
     uint32_t ops = lp_session_forward_ops(session, lp_world_due(session->world));
     if (own->kind != LP_ANSWER_RUN)
-        return lp_fail(diag, LP_EREFUSED,
-                       "fork: the policy lets the job %s: add degree= to these words",
-                       own->kind == LP_ANSWER_WAIT ? "wait" : "go");
+        return lp_fail(diag, LP_EREFUSED, "fork: the policy %s: add degree= to these words",
+                       own->kind == LP_ANSWER_WAIT ? "lets the job wait" : "turns the job away");
     if (lp_session_copy_answer(fork->arena, ops, &answer) != LP_OK)
         return lp_fail_memory(diag, "a fork");
     answer.why = said.why;

@@ -33,23 +33,6 @@
 typedef struct LpLesson LpLesson; /* model/lesson/lesson.h, like its questions */
 typedef struct LpLessonQuestion LpLessonQuestion;
 
-/* The five decisions about a job, in order. X(ID, "name") */
-#define LP_STAGE_TABLE(X)                                                                          \
-    X(PARTITION, "partition")                                                                      \
-    X(PLACE, "place")                                                                              \
-    X(ORDER_OPS, "order ops")                                                                      \
-    X(CIRCUITS, "circuits")                                                                        \
-    X(ORDER_FLOWS, "order flows")
-
-typedef enum LpStage {
-#define X(id, name) LP_STAGE_##id,
-    LP_STAGE_TABLE(X)
-#undef X
-        LP_STAGE_COUNT
-} LpStage;
-
-const char *lp_stage_name(LpStage stage);
-
 /* How fast it plays: up to 2x all frames, at 4x one of each stage, at 16x one of each decision, at
  * max what can be worked out. X(ID, "name") */
 #define LP_SPEED_TABLE(X)                                                                          \

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of a stage, and those of the two orders. */
+#include "ask/draft/choices_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "session/session_impl.h"
+#include "sim/world.h"
+
+bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_WORDS]) {
+    size_t len = (size_t)snprintf(out, LP_DRAFT_WORDS, "servers=");
+    for (uint32_t i = 0, end; i < count; i = end) {
+        char item[32];
+        for (end = i + 1; end < count && server[end] == server[end - 1] + 1; end++)
+            ;
+        int width = end > i + 1 ? snprintf(item, sizeof item, "%u-%u", server[i], server[end - 1])
+                                : snprintf(item, sizeof item, "%u", server[i]);
+        if (len + (size_t)width + 2 > LP_DRAFT_WORDS)
+            return false;
+        len += (size_t)snprintf(out + len, LP_DRAFT_WORDS - len, "%s%s", i > 0 ? "," : "", item);
+    }
+    return count > 0;
+}
+
+/* ---- rows ---- */
+
+LpErr lp_choose(LpChoosing *c, const char *label, const char *note, const char *words) {
+    LpChoices *out = c->out;
+    LpDraft draft = *c->draft;
+    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
+    for (uint32_t i = 0; i < out->count; i++)
+        if (strcmp(out->row[i].words, words) == 0)
+            return LP_OK;
+    if (out->count >= LP_CHOICES_MOST)
+        return LP_OK;
+    LpChoice *row = &out->row[out->count];
+    *row = (LpChoice){.policys = words[0] == '\0'};
+    lp_str_copy(row->label, sizeof row->label, label);
+    lp_str_copy(row->note, sizeof row->note, note);
+    lp_str_copy(row->words, sizeof row->words, words);
+    lp_str_copy(draft.word[c->stage], sizeof draft.word[c->stage], words);
+    LP_TRY(lp_draft_price(c->session, lp_draft_text(&draft, text), &row->price, c->diag));
+    out->count++;
+    return LP_OK;
+}
+
+void lp_choose_nothing(LpChoosing *c, const char *why) {
+    lp_str_copy(c->out->none, sizeof c->out->none, why);
+}
+
+/* ---- the two orders ---- */
+
+static const char *const order_notes[LP_ORDER_COUNT] = {
+    [LP_ORDER_SRPT] = "shortest first",
+    [LP_ORDER_CRITICAL_PATH] = "what most depends on",
+    [LP_ORDER_FIFO] = "in order of the graph",
+    [LP_ORDER_LONGEST] = "longest first",
+};
+
+/* Is the job cut into ops that can be ordered? Else says why not. */
+static bool has_ops(LpChoosing *c) {
+    const LpJob *job = lp_world_job(c->session->world, c->job);
+    if (job->graph < 0)
+        lp_choose_nothing(c, "no ops: a rigid job is a number of servers and a time");
+    else if (lp_context_planned(c->session->context, job->graph))
+        lp_choose_nothing(c, c->stage == LP_STAGE_ORDER_OPS
+                                 ? "a plan has its own order of micro-batches"
+                                 : "a plan has its own order of what it sends");
+    return c->out->none[0] == '\0';
+}
+
+static LpErr choose_orders(LpChoosing *c) {
+    bool flows = c->stage == LP_STAGE_ORDER_FLOWS;
+    const LpOrders *own = &c->base.forecast.orders;
+    uint32_t order = flows ? own->flows : own->ops;
+    bool list = order >= LP_ORDER_COUNT;
+    if (!has_ops(c))
+        return LP_OK;
+    if (!c->base.possible) {
+        lp_choose_nothing(c, c->base.why);
+        return LP_OK;
+    }
+    LpOrder rule = lp_store_rule(c->session->context->store, order);
+    LP_TRY(lp_choose(c, list ? "its own list" : lp_order_name(rule),
+                     list ? "as the policy says" : order_notes[rule], ""));
+    for (int i = 0; i < LP_ORDER_COUNT; i++) {
+        char words[LP_DRAFT_WORDS];
+        if (!list && i == (int)rule)
+            continue;
+        snprintf(words, sizeof words, "%s=%s", flows ? "order_flows" : "order_ops",
+                 lp_order_name((LpOrder)i));
+        LP_TRY(lp_choose(c, lp_order_name((LpOrder)i), order_notes[i], words));
+    }
+    c->out->by_hand = true;
+    return LP_OK;
+}
+
+static LpErr (*const lists[LP_STAGE_COUNT])(LpChoosing *c) = {
+    [LP_STAGE_PLACE] = lp_choose_places,
+    [LP_STAGE_ORDER_OPS] = choose_orders,
+    [LP_STAGE_CIRCUITS] = lp_choose_circuits,
+    [LP_STAGE_ORDER_FLOWS] = choose_orders,
+};
+
+LpErr lp_choices_list(LpSession *s, const LpDraft *draft, LpStage stage, LpChoices *out,
+                      LpDiag *diag) {
+    LpDraft bare = *draft;
+    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
+    LpChoosing c = {.session = s, .draft = draft, .stage = stage, .out = out, .diag = diag};
+    c.job = lp_world_due(s->world);
+    out->count = 0;
+    out->none[0] = '\0';
+    out->by_hand = false;
+    if (c.job == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no decision is due");
+    bare.word[stage][0] = '\0';
+    LP_TRY(lp_draft_price(s, lp_draft_text(&bare, text), &c.base, diag));
+    return lists[stage] != NULL ? lists[stage](&c) : LP_OK;
+}
