@@ -55,11 +55,11 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
  * plan then its numbers (lp_parallel_numbers), those that matter.
  * PLACE: servers in block order; or -1, number of ops, parts of each, then a server per part;
  * or -2, row of the slice that is answered instead of the one asked for, then servers.
- * ORDER_*: rule number; or -1 less it, then the priorities that go before it. WAIT: retry seconds or -1. DECLINE: cause.
- * ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing.
- * MEMORY: bytes of the policy's data, then four bytes a number. RANDOM: state of the policy's
- * stream, eight numbers of 32 bits, low half first. FINISH: nothing; the run was ended here.
- * ON_FAILURE: number of the LpOnFailure, row of a slice, degree, then pairs from and to.
+ * ORDER_*: rule number; or -1 less it, then the priorities that go before it. WAIT: retry seconds
+ * or -1. DECLINE: cause. ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT,
+ * RESUME: nothing. MEMORY: bytes of the policy's data, then four bytes a number. RANDOM: state of
+ * the policy's stream, eight numbers of 32 bits, low half first. FINISH: nothing; the run was ended
+ * here. ON_FAILURE: number of the LpOnFailure, row of a slice, degree, then pairs from and to.
  * CONDITION, FAILURE, REPAIR: kind, value, other, steps, fraction of an LpCondition; the subject is
  * the job of its event. REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and
  * the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark). Records of

@@ -70,7 +70,7 @@ static bool read_servers_item(char *text, uint32_t *first, uint32_t *last) {
 }
 
 static LpErr read_servers(Reader *r, const char *value) {
-    uint32_t *server = NULL, count = 0, first, last;
+    uint32_t *server = NULL, count = 0, first = 0, last = 0;
     size_t cap = 0;
     char *copy = lp_arena_strdup(r->arena, value), *comma;
     LpErr err = copy != NULL ? LP_OK : lp_fail_memory(r->diag, "a fork");
@@ -453,16 +453,16 @@ static LpErr take_all(LpSession *session, LpForkText *fork, LpDiag *diag) {
 }
 
 LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) {
-    bool words = has_job_words(fork);
+    bool about_job = has_job_words(fork);
     if (fork->graph != NULL)
         LP_TRY(find_graph(lp_session_scenario(session), fork, diag));
     if (fork->answer.has_plan)
         LP_TRY(lp_fork_check_plan(session, fork, diag));
     else
         LP_TRY(check_degree(session, fork, diag));
-    if (words && fork->answer.degree == 0)
+    if (about_job && fork->answer.degree == 0)
         LP_TRY(take_all(session, fork, diag));
-    if (words)
+    if (about_job)
         return lp_fork_read_job_words(session, fork, diag);
     if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
         return LP_OK;

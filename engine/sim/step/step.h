@@ -138,7 +138,7 @@ typedef struct LpStepInput {
     const LpPartition *partition;
     const LpPlacement *placement;
     LpOrder order_ops, order_flows;
-    const double *op_priority;   /* parts: the greater goes first, then by order_ops; NULL: by that */
+    const double *op_priority; /* parts: the greater goes first, then by order_ops; NULL: by that */
     const double *flow_priority; /* flows (lp_step_flows); NULL: by order_flows. Event clock only */
     const LpDevice *device;      /* for the adds of collectives */
     const double *speed;         /* per server type, NULL: all 1 */
