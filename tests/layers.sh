@@ -95,7 +95,7 @@ session: session/player
 session/moment: session/words session
 ask/network:
 ask/inspect: ask/network
-ask/draft:
+ask/draft: ask/inspect
 ask/whatif: ask/network ask/inspect
 ask/predict: ask/inspect
 ask/policy:

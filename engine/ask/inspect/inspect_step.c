@@ -70,6 +70,10 @@ static bool place(const Layout *l, uint32_t task, Placed *p) {
         p->bar.kind = LP_TASK_FLOW;
         p->bar.bytes = g->bytes[t];
         set_part(p, l->partition, g->tail[t]);
+        uint32_t to = l->partition->link[g->link[t]].dst;
+        const LpGraph *graph = l->partition->graph;
+        p->bar.to_backward = to >= graph->ops;
+        p->bar.to = graph->op[p->bar.to_backward ? to - graph->ops : to].number;
     } else {
         const LpCollectiveTask *c =
             &l->partition->collective[g->collective[task - g->parts - g->transfers]];

@@ -27,6 +27,8 @@ typedef struct LpStepBar {
     uint32_t chunk;    /* of a plan: of the model, from 0 */
     uint8_t kind;      /* LpTaskKind */
     bool backward;     /* of the backward pass */
+    bool to_backward;  /* of a flow: its consumer is of the backward pass */
+    uint32_t to;       /* of a flow: the op number of its consumer */
     bool critical;     /* on the critical path */
     uint8_t turn;      /* LpStepTurn: of the circuit that the transfer after it takes */
     uint8_t transfer;  /* LpTurnKind of a transfer or turn where circuits turn inside the step */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a cursor changes in a draft: one server, one port, one op or flow carried past its
+ * neighbour. Each is answered with the draft in words, or with a sentence why not. */
+#ifndef LP_ASK_DRAFT_EDIT_H
+#define LP_ASK_DRAFT_EDIT_H
+
+#include "ask/draft/draft.h"
+#include "ask/inspect/inspect_step.h"
+
+/* The servers of the draft in ascending order: chosen one by one, else those of its price. *out is
+ * the caller's (lp_free). Errors: LP_ENOMEM. */
+LpErr lp_draft_servers(const LpDraft *draft, const LpPrice *price, uint32_t **out, uint32_t *count,
+                       LpDiag *diag) LP_MUST_USE;
+/* How many the draft needs, 0: that is not known. Errors: those of lp_draft_price. */
+LpErr lp_draft_needs(LpSession *session, const LpDraft *draft, uint32_t *count,
+                     LpDiag *diag) LP_MUST_USE;
+/* The server joins them, or leaves them. Errors: LP_EREFUSED for one that is held, broken or not
+ * there, with who holds it until when; LP_ENOMEM. */
+LpErr lp_draft_toggle_server(LpSession *session, LpDraft *draft, const LpPrice *price,
+                             uint32_t server, LpDiag *diag) LP_MUST_USE;
+
+/* The server goes to the next aggregator, after the last to the first; where it hangs already is no
+ * choice. Errors: LP_EREFUSED where there are none; LP_ENOMEM. */
+LpErr lp_draft_turn_server(LpSession *session, LpDraft *draft, uint32_t server,
+                           LpDiag *diag) LP_MUST_USE;
+/* The aggregator that the draft gives a server; LP_NO_INDEX: none. */
+uint32_t lp_draft_aggregator(LpSession *session, const LpDraft *draft, uint32_t server);
+
+/* Carries the bar of an op, or of a flow, before the one in front of it in its row, or behind the
+ * next one. price: of the draft; seen: its step. *at: the bar in the step that comes of it. Errors:
+ * LP_EREFUSED, the draft unchanged, where one needs the other, is not ready by then or stands at
+ * the end; LP_ENOMEM. A few simulations of the step. */
+LpErr lp_draft_carry(LpSession *session, LpDraft *draft, const LpPrice *price,
+                     const LpStepInspection *seen, uint32_t bar, bool later, uint32_t *at,
+                     LpDiag *diag) LP_MUST_USE;
+
+#endif
