@@ -119,11 +119,12 @@ ui/app/line: ui/term
 ui/app/files:
 ui/app/state: ui/app/files ui/app/line ui/screen+
 ui/app/show: ui/app/state ui/app/line ui/screen+
+ui/app/hand: ui/app/state ui/screen+
 ui/app/keep: ui/app/show ui/app/state ui/app/files ui/app/line ui/screen+
 ui/app/fork: ui/app/show ui/app/state ui/app/line ui/screen+
 ui/app/play: ui/app/keep+
 ui/app/teach: ui/app/play+
-ui/app: ui/app/teach ui/app/fork ui/app/play+
+ui/app: ui/app/teach ui/app/fork ui/app/hand ui/app/play+
 ui/front: ui/app+
 ui/cli/common: ui/front+
 ui/cli: ui/cli/common+

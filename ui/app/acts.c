@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app_impl.h"
+#include "app/hand/hand.h"
 #include "base/num.h"
 #include "views/console/console_view.h"
 #include "views/whatif/whatif_view.h"
@@ -17,6 +18,8 @@ typedef void Act(LpApp *app, int argument, int64_t now);
 static void act_play(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
+    if (lp_hand_toggle(app))
+        return;
     if (here->play)
         here->play(&host);
     else
@@ -51,6 +54,7 @@ static void act_stops(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED)
 }
 
 static void act_stage(LpApp *app, int by, int64_t now LP_UNUSED) {
+    lp_hand_turn(app);
     lp_app_stage(app, by);
 }
 
@@ -65,6 +69,8 @@ static void act_take(LpApp *app, int argument LP_UNUSED, int64_t now) {
         lp_app_take_blame(app);
     else if (app->ui.words.open)
         lp_app_tell_word(app);
+    else if (lp_hand_take(app))
+        return;
     else if (here->take)
         here->take(&host);
     else if (lp_app_shown(app)->fork)
@@ -110,7 +116,8 @@ static void act_whatif(LpApp *app, int argument LP_UNUSED, int64_t now) {
 }
 
 static void act_move(LpApp *app, int lines, int64_t now LP_UNUSED) {
-    lp_app_move(app, lines);
+    if (!lp_hand_move(app, lines))
+        lp_app_move(app, lines);
 }
 
 static bool needs_time(LpApp *app) {
@@ -162,6 +169,10 @@ static void act_zoom(LpApp *app, int in, int64_t now) {
                          "{zoom-out} zoom there");
 }
 
+static void act_clear(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
+    lp_hand_clear(app);
+}
+
 /* Are the instants of one training step the frames that are shown now? */
 static bool shows_instants(const LpApp *app) {
     LpScene scene = app->model.motion.scene;
@@ -172,6 +183,8 @@ static bool shows_instants(const LpApp *app) {
 static void act_along(LpApp *app, int by, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
+    if (lp_hand_along(app, by))
+        return;
     if (here->along && !app->ui.focus) {
         here->along(&host, by);
         return;
@@ -362,6 +375,8 @@ static void act_out(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     if (lp_app_searches(app))
         lp_app_end_search(app);
+    else if (lp_hand_leave(app))
+        return;
     else if (here->stop && here->stop(&host))
         lp_app_say(app, false, "stopped; the rows that ended stay");
     else
@@ -404,6 +419,7 @@ static const struct {
     [LP_UI_ACTION_REGROUP] = {act_regroup, 0},
     [LP_UI_ACTION_STAGE] = {act_stage, 1},
     [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
+    [LP_UI_ACTION_AS_POLICY] = {act_clear, 0},
     [LP_UI_ACTION_FRAME_ON] = {act_frame, 1},
     [LP_UI_ACTION_FRAME_BACK] = {act_frame, -1},
     [LP_UI_ACTION_TAKE] = {act_take, 0},

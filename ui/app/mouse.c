@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "app/app_impl.h"
+#include "app/hand/hand.h"
 #include "base/num.h"
 #include "moment/picture/words.h"
 
@@ -101,6 +102,8 @@ static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
 static void click_row(LpApp *app, const LpCell *at, bool again, int64_t now) {
     const LpDecision *decision = &app->model.decision;
     LpHost host = lp_app_host(app, now);
+    if (lp_hand_row(app, at->what))
+        return;
     if (lp_app_shown(app)->row) {
         lp_app_shown(app)->row(&host, at->what, again);
     } else if (decision->due && at->what < decision->count) {
@@ -143,7 +146,9 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         app->pointed.drag_row = mouse->y;
         app->pointed.drag_undo = app->undo.count;
         seek(app, &at, now);
-    } else if (at.hit == LP_HIT_SERVER)
+    } else if (lp_hand_click(app, &at))
+        return;
+    else if (at.hit == LP_HIT_SERVER)
         click_view(app, LP_PANE_SERVERS, &at, again, now);
     else if (at.hit == LP_HIT_OTHER)
         click_other(app, at.what, again, now);

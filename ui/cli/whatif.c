@@ -69,7 +69,7 @@ static int print_table(const Options *o, LpSession *session, const LpWhatIfs *ta
 }
 
 /* The words of a draft go to the stage that comes first: prices read all of them together. */
-static LpErr list_choices(const Options *o, LpSession *session, LpStage stage, LpChoices *choices,
+static LpErr list_choices(const Options *o, LpSession *session, LpStage stage, LpStageRows *choices,
                           LpDiag *diag) {
     LpDraft draft = {0};
     LpPrice price;
@@ -85,7 +85,7 @@ static LpErr list_choices(const Options *o, LpSession *session, LpStage stage, L
 
 static int tell_choices(const Options *o, LpSession *session) {
     LpOutput output = lp_output_standard();
-    LpChoices *choices = lp_alloc(1, sizeof *choices);
+    LpStageRows *choices = lp_alloc(1, sizeof *choices);
     LpBuf text = {0};
     LpDiag diag;
     int stage = lp_stage_find(o->stage);

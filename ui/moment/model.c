@@ -65,6 +65,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->jct);
     lp_free(model->ghost.jct);
     lp_motion_fini(&model->motion);
+    lp_draft_model_fini(&model->drafted);
     lp_now_fini(&model->now);
     lp_network_model_fini(&model->network);
     for (int pane = 0; model->views && pane < LP_PANE_COUNT; pane++) {
@@ -254,12 +255,14 @@ static LpErr gather_wanted(LpModel *model, LpDiag *diag) {
     int marked = model->decision.due ? lp_model_marked(model) : -1;
     if (model->motion.on && model->motion.wants)
         return lp_gather_pending(model, model->motion.wanted, model->motion.wanted_count, diag);
-    if (marked < 0)
+    if (marked < 0 && !model->drafted.priced)
         return lp_gather_pending(model, NULL, 0, diag);
-    const LpForecast *forecast = &model->decision.candidate[marked].forecast;
+    if (model->drafted.priced)
+        return lp_gather_pending(model, model->drafted.server, model->drafted.servers, diag);
+    const LpForecast *forecast = lp_model_plan(model);
     if (lp_model_picked(model) >= 0)
         forecast = &model->whatif.row[lp_model_picked(model)].forecast;
-    bool fits = forecast->feasible && forecast->server;
+    bool fits = forecast && forecast->feasible && forecast->server;
     return lp_gather_pending(model, fits ? forecast->server : NULL, fits ? forecast->servers : 0,
                              diag);
 }
@@ -318,12 +321,11 @@ bool lp_model_step_subject(const LpModel *model, uint32_t asked, LpStepSubject *
         *out = of_job(model, asked);
         return true;
     }
-    if (row >= 0 && d->candidate[row].forecast.feasible &&
-        d->candidate[row].forecast.partition != LP_NO_INDEX) {
-        const LpForecast *f = &d->candidate[row].forecast;
-        *out = (LpStepSubject){
-            d->job,      d->candidate[row].degree, f->partition, f->placement, f->orders, true,
-            f->step_time};
+    const LpForecast *f = lp_model_plan(model);
+    if (f && f->feasible && f->partition != LP_NO_INDEX) {
+        uint32_t degree = row >= 0 && !model->drafted.priced ? d->candidate[row].degree : f->degree;
+        *out = (LpStepSubject){d->job,    degree, f->partition, f->placement,
+                               f->orders, true,   f->step_time};
         return true;
     }
     if (d->job != LP_NO_INDEX && is_placed(model, d->job)) {
@@ -417,6 +419,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     lp_marks_update(&model->marks, session, lp_world_now(model->world));
     LP_TRY(lp_gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
+    LP_TRY(lp_draft_model_update(model, session, diag));
     LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));

@@ -429,13 +429,21 @@ bool lp_layout_reads(const LpLayoutSpec *spec, const LpScreenLayout *layout, LpP
 }
 
 void lp_layout_give_step(LpScreenLayout *layout) {
-    LpRect *decision = &layout->pane[LP_PANE_DECISION], *curve = &layout->pane[LP_PANE_CURVE];
-    LpRect *events = &layout->pane[LP_PANE_EVENTS];
-    bool beside = events->h == 0 || (events->y == curve->y && events->h == curve->h);
-    int width = curve->w + events->w;
-    if (curve->h == 0 || !beside || decision->x != curve->x || decision->w != width ||
-        decision->y + decision->h != curve->y)
+    static const LpPane others[] = {LP_PANE_JOBS, LP_PANE_CURVE, LP_PANE_EVENTS};
+    LpRect *decision = &layout->pane[LP_PANE_DECISION], all = *decision;
+    if (all.h == 0)
         return;
-    decision->h += curve->h;
-    *curve = *events = (LpRect){0};
+    for (size_t i = 0; i < LP_COUNTOF(others); i++) {
+        LpRect *pane = &layout->pane[others[i]];
+        if (pane->h == 0 || pane->y < decision->y)
+            continue;
+        int right = all.x + all.w, bottom = all.y + all.h;
+        right = pane->x + pane->w > right ? pane->x + pane->w : right;
+        bottom = pane->y + pane->h > bottom ? pane->y + pane->h : bottom;
+        all.x = pane->x < all.x ? pane->x : all.x;
+        all.w = right - all.x;
+        all.h = bottom - all.y;
+        *pane = (LpRect){0};
+    }
+    *decision = all;
 }

@@ -38,8 +38,8 @@ typedef struct LpScreenLayout {
  * first two side by side or below each other, more of them where there is room. */
 LpScreenLayout lp_layout(const LpLayoutSpec *spec);
 
-/* Where a training step is shown as bars, the decision takes the place of what lies below it: the
- * curve, and the events beside it. */
+/* Where a training step is shown as bars, the decision takes the place of what lies beside it and
+ * below: jobs, curve and events. */
 void lp_layout_give_step(LpScreenLayout *layout);
 
 /* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */

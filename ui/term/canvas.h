@@ -29,7 +29,8 @@ typedef enum LpHit {
     LP_HIT_CURVE,  /* a curve, from 0 */
     LP_HIT_PATH,   /* a light path: LP_HIT_PATHS times its beginning, plus its end */
     LP_HIT_LIGHT,  /* a transmitter: LP_HIT_PATHS times its server, plus the group it lights */
-    LP_HIT_OTHER   /* a server of the other of two clusters side by side */
+    LP_HIT_OTHER,  /* a server of the other of two clusters side by side */
+    LP_HIT_BAR     /* a bar of the step of a decision, by its place in it */
 } LpHit;
 
 enum {

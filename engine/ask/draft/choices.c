@@ -27,7 +27,7 @@ bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_
 /* ---- rows ---- */
 
 LpErr lp_choose(LpChoosing *c, const char *label, const char *note, const char *words) {
-    LpChoices *out = c->out;
+    LpStageRows *out = c->out;
     LpDraft draft = *c->draft;
     char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
     for (uint32_t i = 0; i < out->count; i++)
@@ -35,8 +35,8 @@ LpErr lp_choose(LpChoosing *c, const char *label, const char *note, const char *
             return LP_OK;
     if (out->count >= LP_CHOICES_MOST)
         return LP_OK;
-    LpChoice *row = &out->row[out->count];
-    *row = (LpChoice){.policys = words[0] == '\0'};
+    LpStageRow *row = &out->row[out->count];
+    *row = (LpStageRow){.policys = words[0] == '\0'};
     lp_str_copy(row->label, sizeof row->label, label);
     lp_str_copy(row->note, sizeof row->note, note);
     lp_str_copy(row->words, sizeof row->words, words);
@@ -104,7 +104,7 @@ static LpErr (*const lists[LP_STAGE_COUNT])(LpChoosing *c) = {
     [LP_STAGE_ORDER_FLOWS] = choose_orders,
 };
 
-LpErr lp_choices_list(LpSession *s, const LpDraft *draft, LpStage stage, LpChoices *out,
+LpErr lp_choices_list(LpSession *s, const LpDraft *draft, LpStage stage, LpStageRows *out,
                       LpDiag *diag) {
     LpDraft bare = *draft;
     char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];

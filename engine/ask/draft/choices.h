@@ -9,34 +9,34 @@
 
 enum { LP_CHOICE_LABEL = 48, LP_CHOICE_NOTE = 96, LP_CHOICES_MOST = 12 };
 
-typedef struct LpChoice {
+typedef struct LpStageRow {
     char label[LP_CHOICE_LABEL]; /* "leaf 4+5", "critical_path" */
     char note[LP_CHOICE_NOTE];   /* "what most depends on first" */
     char words[LP_DRAFT_WORDS];  /* of this stage of a draft; "" as the policy has it */
     bool policys;
     LpPrice price;
-} LpChoice;
+} LpStageRow;
 
 /* Zero-initialise. */
-typedef struct LpChoices {
-    LpChoice row[LP_CHOICES_MOST]; /* the policy's first */
+typedef struct LpStageRows {
+    LpStageRow row[LP_CHOICES_MOST]; /* the policy's first */
     uint32_t count;
     char none[LP_CHOICE_NOTE]; /* why there is nothing to choose, then count is 0 or 1 */
     bool by_hand;              /* can servers, ops, flows or ports be chosen one by one? */
-} LpChoices;
+} LpStageRows;
 
 /* Of a stage after the first, with the other stages as the draft has them. Errors: LP_ESTATE where
  * no decision is due, the policy's, LP_ENOMEM. A forecast a row; a clone of the world for each that
  * sets circuits. */
-LpErr lp_choices_list(LpSession *session, const LpDraft *draft, LpStage stage, LpChoices *out,
+LpErr lp_choices_list(LpSession *session, const LpDraft *draft, LpStage stage, LpStageRows *out,
                       LpDiag *diag) LP_MUST_USE;
 
-/* Of an LpChoice. */
+/* Of an LpStageRow. */
 extern const LpFacts lp_choice_facts;
 /* {"lightpath":1,...,"rows":[...]}; and a table for people. draft: its words. */
 LpErr lp_choices_json(LpSession *session, LpStage stage, const char *draft,
-                      const LpChoices *choices, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-LpErr lp_choices_text(LpSession *session, LpStage stage, const LpChoices *choices, LpBuf *out,
+                      const LpStageRows *choices, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_choices_text(LpSession *session, LpStage stage, const LpStageRows *choices, LpBuf *out,
                       LpDiag *diag) LP_MUST_USE;
 
 /* "servers=0,2,8-11" of a list in block order. False: it does not fit into LP_DRAFT_WORDS. */

@@ -11,7 +11,7 @@ typedef struct LpChoosing {
     LpStage stage;
     uint32_t job;
     LpPrice base; /* of the draft with this stage as the policy has it */
-    LpChoices *out;
+    LpStageRows *out;
     LpDiag *diag;
 } LpChoosing;
 

@@ -15,12 +15,12 @@ enum { TEXT = 64 };
 
 enum { RUNS = 1 };
 static unsigned traits_of(const void *record) {
-    return ((const LpChoice *)record)->price.possible ? RUNS : 0;
+    return ((const LpStageRow *)record)->price.possible ? RUNS : 0;
 }
 
 #define WORDS_OF(name, expression)                                                                 \
     static LpFactValue name(const void *record, void *around LP_UNUSED) {                          \
-        const LpChoice *row = record;                                                              \
+        const LpStageRow *row = record;                                                              \
         return lp_fact_text(expression);                                                           \
     }
 WORDS_OF(label, row->label)
@@ -29,11 +29,11 @@ WORDS_OF(words, row->words)
 WORDS_OF(why, row->price.why)
 
 static LpFactValue servers(const void *record, void *around LP_UNUSED) {
-    const LpForecast *f = &((const LpChoice *)record)->price.forecast;
+    const LpForecast *f = &((const LpStageRow *)record)->price.forecast;
     return lp_fact_list(f->server, f->servers);
 }
 
-#define MEMBER(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpChoice, name)
+#define MEMBER(name) LP_TO_JSON, .member = LP_FACT_MEMBER(LpStageRow, name)
 static const LpFact of_choice[] = {
     {"choice", LP_WORDS, "what is chosen, in short", LP_TO_JSON, .value = label},
     {"words", LP_WORDS, "of a fork that makes it, beside those of the draft; null: as the policy",
@@ -55,7 +55,7 @@ static const LpFact of_choice[] = {
 };
 const LpFacts lp_choice_facts = {"choice", of_choice, LP_COUNTOF(of_choice), traits_of};
 
-LpErr lp_choices_json(LpSession *s, LpStage stage, const char *draft, const LpChoices *choices,
+LpErr lp_choices_json(LpSession *s, LpStage stage, const char *draft, const LpStageRows *choices,
                       LpBuf *out, LpDiag *diag) {
     LpJsonOut json = {.out = out};
     const LpWorld *world = lp_session_world(s);
@@ -88,8 +88,8 @@ static const char *time_text(double seconds, char *buf) {
     return isnan(seconds) ? "-" : lp_quantity_print(seconds, LP_DIM_TIME, buf, TEXT);
 }
 
-static void add_line(const LpChoices *choices, uint32_t i, LpBuf *out) {
-    const LpChoice *row = &choices->row[i];
+static void add_line(const LpStageRows *choices, uint32_t i, LpBuf *out) {
+    const LpStageRow *row = &choices->row[i];
     const LpPrice *p = &row->price;
     double own = choices->row[0].price.jct;
     char step[TEXT], jct[TEXT], change[TEXT] = "";
@@ -104,7 +104,7 @@ static void add_line(const LpChoices *choices, uint32_t i, LpBuf *out) {
     lp_buf_add(out, "\n");
 }
 
-LpErr lp_choices_text(LpSession *s, LpStage stage, const LpChoices *choices, LpBuf *out,
+LpErr lp_choices_text(LpSession *s, LpStage stage, const LpStageRows *choices, LpBuf *out,
                       LpDiag *diag) {
     const LpWorld *world = lp_session_world(s);
     char at[TEXT];

@@ -45,6 +45,9 @@ void lp_app_arrive(LpApp *app) {
     app->ui.stage = LP_STAGE_PARTITION;
     app->ui.row = app->ui.pick = -1;
     app->ui.frame = -1;
+    if (lp_draft_any(&app->ui.hand.draft))
+        app->kept = app->ui.hand;
+    app->ui.hand = (LpHandState){0};
 }
 
 void lp_app_attempt(LpApp *app, LpErr err, const LpDiag *diag) {

@@ -172,6 +172,7 @@ struct LpApp {
     LpLessonKnown known;    /* what figures and facts of the lesson came to */
     LpGoneThrough progress; /* what has been gone through to its end here */
     LpAppTrail undo, redo;  /* of seeks */
+    LpHandState kept;       /* the draft that was left last */
     LpMoment stuck;         /* the tip of a branch that could not be played on to the present */
     /* What the rooms of ui/app keep, each its own. */
     LpTyped typed;

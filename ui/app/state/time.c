@@ -70,6 +70,15 @@ static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *di
     return LP_OK;
 }
 
+/* The draft of this decision as it was left, at the first of its stages. */
+static void reopen(LpApp *app) {
+    app->ui.hand = app->kept;
+    app->ui.hand.board = app->ui.hand.held = false;
+    for (int i = LP_STAGE_COUNT - 1; i > 0; i--)
+        if (app->kept.draft.word[i][0] != '\0')
+            app->ui.stage = (LpStage)i;
+}
+
 void lp_app_undo(LpApp *app, bool redo) {
     LpAppTrail *from = redo ? &app->redo : &app->undo, *to = redo ? &app->undo : &app->redo;
     LpMoment now = lp_session_moment(app->session);
@@ -83,6 +92,10 @@ void lp_app_undo(LpApp *app, bool redo) {
     const char *change = from->change[from->count];
     lp_app_arrive(app);
     LpErr err = visit(app, moment, &diag);
+    LpMoment at = lp_session_moment(app->session);
+    if (err == LP_OK && lp_draft_any(&app->kept.draft) && app->kept.at.branch == at.branch &&
+        app->kept.at.step == at.step)
+        reopen(app);
     if (err == LP_OK && *change)
         err = without(app, moment, change, &diag);
     if (!refused(app, err, &diag))

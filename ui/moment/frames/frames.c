@@ -35,12 +35,15 @@ LpScene lp_motion_scene(const LpModel *model) {
 
 /* ---- what a scene is about ---- */
 
-/* Takes servers and forecast of the marked candidate, if it fits. */
+/* Takes servers and forecast of what is chosen by hand, or of the marked candidate, if it fits. */
 static void take_forecast(LpMotionSubject *s) {
     const LpCandidate *candidate = lp_motion_candidate(s->model);
-    if (candidate == NULL || !candidate->forecast.feasible || !candidate->forecast.server)
+    const LpForecast *forecast = s->model->drafted.priced ? lp_model_plan(s->model)
+                                 : candidate != NULL      ? &candidate->forecast
+                                                          : NULL;
+    if (forecast == NULL || !forecast->feasible || !forecast->server)
         return;
-    s->forecast = &candidate->forecast;
+    s->forecast = forecast;
     s->server = s->forecast->server;
     s->servers = s->forecast->servers;
 }

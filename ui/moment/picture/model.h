@@ -15,6 +15,7 @@
 #include "model/fabric/board.h"
 #include "model/lesson/limits.h"
 #include "model/pointer.h"
+#include "moment/parts/draft_parts.h"
 #include "moment/parts/letters.h"
 #include "moment/parts/marks.h"
 #include "moment/parts/motion.h"
@@ -119,6 +120,7 @@ typedef struct LpUiState {
     LpStage stage;        /* of the decision that is due */
     int frame;            /* of the scene, -1: the still */
     int row;              /* marked candidate; -1: the policy's choice */
+    LpHandState hand;     /* what is chosen by hand for the decision that is due */
     bool explain;         /* the decision pane shows what the policy weighed */
     uint32_t network;     /* which of the policy's networks is looked at */
     int versus;           /* branch to compare with, -1: none */
@@ -220,6 +222,7 @@ struct LpModel {
                               transmitters those that shine (motion.h) */
     uint32_t focus;        /* the job that stands out on every board, LP_NO_INDEX: none */
     LpDecision decision;
+    LpDraftModel drafted;   /* what is chosen by hand, and can be */
     LpNetworkModel network; /* of the decision */
     LpMotionModel motion;   /* the frame of what is shown in steps */
     LpNow now;              /* and what it says */
@@ -294,6 +297,17 @@ bool lp_model_is_pending(const LpModel *model, uint32_t server);
 LpServerMark lp_model_mark(const LpModel *model, uint32_t server);
 /* Index of the candidate that the cursor marks; -1 without candidates. */
 int lp_model_marked(const LpModel *model);
+/* What is chosen by hand for the decision that is due, the marked row of the first stage among it.
+ */
+void lp_model_draft(const LpModel *model, LpDraft *out);
+/* What the decision that is due would come to: as chosen by hand, else as the marked row says; NULL
+ * where that cannot be, or none is due. */
+const LpForecast *lp_model_plan(const LpModel *model);
+/* The row of the stage's choices that the draft has, their number: none of them, it is by hand; -1
+ * without choices. */
+int lp_model_choice(const LpModel *model);
+/* Has the stage things that can be chosen one by one? */
+bool lp_model_has_board(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */
 int lp_model_picked(const LpModel *model);
 /* The panes that the present step wants to be seen, the first most; 0: whatever there is. They

@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 enum {
-    LEAST = 14,       /* rows from which all of this is shown */
-    BOARD_LEAST = 5,  /* rows of a board, its box included */
-    TABLE_LEAST = 4,  /* rows of a table */
-    STAGE_ROWS = 4,   /* what a stage means */
-    BOTH_COLS = 92,   /* columns from which both boards stand side by side */
-    NAME_COLS = 18,   /* of a step, its number included */
-    WHATIF_MOST = 14, /* rows that the table of blocks can use */
+    LEAST = 14,      /* rows from which all of this is shown */
+    BOARD_LEAST = 5, /* rows of a board, its box included */
+    TABLE_LEAST = 4, /* rows of a table */
+    STAGE_ROWS = 4,  /* what a stage means */
+    ORDER_ROWS = 9,  /* of a step as bars */
+    BOTH_COLS = 92,  /* columns from which both boards stand side by side */
+    NAME_COLS = 18,  /* of a step, its number included */
 };
 
 /* The plan that the steps tell of: the marked candidate's, or the job's own. */
@@ -35,8 +35,9 @@ static Plan plan_of(const LpModel *model) {
     int marked = lp_model_marked(model);
     p.candidate = model->decision.due && marked >= 0 ? &model->decision.candidate[marked] : NULL;
     uint32_t step = LP_NO_INDEX;
-    if (p.candidate && p.candidate->forecast.feasible) {
-        p.forecast = &p.candidate->forecast;
+    const LpForecast *chosen = lp_model_plan(model);
+    if (chosen && chosen->feasible) {
+        p.forecast = chosen;
         p.server = p.forecast->server;
         p.servers = p.forecast->servers;
         p.orders = p.forecast->orders;
@@ -75,8 +76,11 @@ static void say_partition(const Plan *p, LpBuf *out) {
         lp_buf_add(out, lp_outcome_name((LpOutcome)p->job->outcome));
     if (p->forecast)
         lp_buf_addf(out, ": JCT %s", lp_show_seconds(p->forecast->jct, text));
-    if (p->forecast && !isnan(p->candidate->of_limit))
-        lp_buf_addf(out, ", %s of the limit", lp_show_percent(p->candidate->of_limit, text));
+    double of_limit = p->model->drafted.priced ? p->model->drafted.price.of_limit
+                      : p->candidate           ? p->candidate->of_limit
+                                               : (double)NAN;
+    if (p->forecast && !isnan(of_limit))
+        lp_buf_addf(out, ", %s of the limit", lp_show_percent(of_limit, text));
 }
 
 static void say_place(const Plan *p, LpBuf *out) {
@@ -182,36 +186,32 @@ static void draw_boards(const LpModel *model, const LpArea *area) {
 
 /* ---- tables ---- */
 
-static bool shows_blocks(const LpModel *model) {
-    return model->ui->stage == LP_STAGE_PLACE && model->whatif.count > 0;
+static bool shows_choices(const LpModel *model) {
+    return model->decision.due && model->ui->stage > LP_STAGE_PARTITION;
 }
 
 /* The table of the stage: degrees, where a degree can lie, or what it means inside a step. */
 static void draw_stage(const LpModel *model, const LpArea *area) {
-    int marked = lp_model_marked(model);
     if (model->ui->explain)
         lp_view_explain(model, area);
-    else if (model->decision.due && shows_blocks(model))
-        lp_view_part(model, LP_PANE_WHATIF, area);
-    else if (model->decision.due && model->ui->stage >= LP_STAGE_ORDER_OPS && marked >= 0)
-        lp_view_stage(model, &model->decision.candidate[marked], area);
+    else if (shows_choices(model))
+        lp_view_stage_body(model, area);
     else
         lp_view_degrees(model, area);
 }
 
 static int stage_rows(const LpModel *model) {
-    if (shows_blocks(model))
-        return (int)model->whatif.count + 1;
-    if (model->decision.due && model->ui->stage >= LP_STAGE_ORDER_OPS)
-        return STAGE_ROWS;
+    bool order = model->ui->stage == LP_STAGE_ORDER_OPS || model->ui->stage == LP_STAGE_ORDER_FLOWS;
+    if (shows_choices(model))
+        return lp_view_choices_rows(model) + (order ? ORDER_ROWS : STAGE_ROWS);
     return (int)model->decision.count + 1;
 }
 
 /* Below the stage, where there is room: every way to decide, wherever one is. */
 static void draw_tables(const LpModel *model, const LpArea *area) {
     int rows = stage_rows(model), spare = area->rect.h - rows - 1;
-    bool both = model->decision.due && !shows_blocks(model) && !model->ui->explain &&
-                model->whatif.count > 0 && spare >= TABLE_LEAST;
+    bool both = model->decision.due && !model->ui->explain && model->whatif.count > 0 &&
+                spare >= TABLE_LEAST;
     if (!both) {
         draw_stage(model, area);
         return;

@@ -86,7 +86,9 @@ static void draw_line(const LpModel *model, const LpArea *area) {
 /* A last line that says why, unless rows of the table need it. */
 static bool has_why(const LpModel *model, int rows) {
     const LpDecision *d = &model->decision;
-    bool table = d->due && !model->ui->explain && model->ui->stage < LP_STAGE_ORDER_OPS;
+    bool table = d->due && !model->ui->explain && model->ui->stage == LP_STAGE_PARTITION;
+    if (d->due && !model->ui->explain && model->ui->stage > LP_STAGE_PARTITION)
+        return rows > lp_view_choices_rows(model) + 1;
     bool lost = d->chosen >= 0 && !d->candidate[d->chosen].forecast.feasible;
     return rows > 1 && (!table || lost || model->ui->row >= 0 || !d->answer ||
                         d->answer->kind != LP_ANSWER_RUN || (int)d->count + 1 < rows);
@@ -107,13 +109,13 @@ static void draw(const LpModel *model, const LpArea *area, bool alone) {
         lp_view_stages(model, &inside);
         return;
     }
-    int marked = lp_model_marked(model), why = has_why(model, inside.rect.h);
+    int why = has_why(model, inside.rect.h);
     LpRect upper = {0, 0, inside.rect.w, inside.rect.h - why};
     LpArea body = lp_area_part(&inside, upper);
     if (model->ui->explain)
         lp_view_explain(model, &body);
-    else if (decision->due && model->ui->stage >= LP_STAGE_ORDER_OPS && marked >= 0)
-        lp_view_stage(model, &decision->candidate[marked], &body);
+    else if (decision->due && model->ui->stage > LP_STAGE_PARTITION)
+        lp_view_stage_body(model, &body);
     else
         lp_view_degrees(model, &body);
     if (why)

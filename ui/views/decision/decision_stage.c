@@ -34,12 +34,14 @@ static void draw_circuits(Stage *s) {
                   lp_show_seconds(step->reconfiguration, s->b));
 }
 
-void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area) {
-    Stage stage = {.model = model, .forecast = &candidate->forecast, .area = area};
-    if (!candidate->forecast.feasible || candidate->forecast.step == LP_NO_INDEX) {
+void lp_view_stage(const LpModel *model, const LpArea *area) {
+    const LpForecast *forecast = lp_model_plan(model);
+    Stage stage = {.model = model, .forecast = forecast, .area = area};
+    if (!forecast || !forecast->feasible || forecast->step == LP_NO_INDEX) {
         lp_area_text(area, 0, 0, LP_ROLE_MUTED,
-                     candidate->forecast.feasible ? "a rigid job has no step to look into"
-                                                  : "this candidate cannot be placed");
+                     forecast && forecast->feasible ? "a rigid job has no step to look into"
+                     : model->drafted.priced        ? model->drafted.price.why
+                                                    : "this candidate cannot be placed");
         return;
     }
     if (model->ui->stage != LP_STAGE_CIRCUITS) {
@@ -49,6 +51,31 @@ void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpA
             lp_area_text(area, 1, 0, LP_ROLE_MUTED, "there is no training step to look into");
         return;
     }
-    stage.step = lp_store_step(model->context->store, candidate->forecast.step);
+    stage.step = lp_store_step(model->context->store, forecast->step);
     draw_circuits(&stage);
+}
+
+/* Bars say most of orders, rows of everything else; while an order is shown frame by frame the bars
+ * have all the room. */
+void lp_view_stage_body(const LpModel *model, const LpArea *area) {
+    enum { BARS = 6, LIGHT = 3, ROWS_LEAST = 4 };
+    LpStage stage = model->ui->stage;
+    bool order = stage == LP_STAGE_ORDER_OPS || stage == LP_STAGE_ORDER_FLOWS;
+    int h = area->rect.h, rows = lp_view_choices_rows(model), most = order ? BARS : LIGHT;
+    bool instant = order && model->motion.on && model->motion.frame < model->motion.choices;
+    int picture = stage == LP_STAGE_PLACE ? 0 : h - rows - (rows > 0);
+    if (rows == 0 || instant)
+        picture = h;
+    else if (picture < most)
+        picture = order && h >= BARS + ROWS_LEAST ? h - ROWS_LEAST : 0;
+    else if (!order)
+        picture = most;
+    LpRect upper = {0, 0, area->rect.w, order ? picture : 0}, rest = {0, upper.h, area->rect.w, 0};
+    rest.h = h - picture;
+    LpArea bars =
+        lp_area_part(area, order ? upper : (LpRect){0, h - picture, area->rect.w, picture});
+    LpArea list = lp_area_part(area, rest);
+    if (picture > 0)
+        lp_view_stage(model, &bars);
+    lp_view_choices(model, &list);
 }

@@ -3,23 +3,8 @@
 #include "views/decision/decision_view.h"
 #include "views/decision/decision_view_impl.h"
 
-/* At the second stage the table is that of blocks. */
-static bool marks_blocks(const LpHost *host) {
-    return lp_host_is_due(host) && host->ui->stage == LP_STAGE_PLACE &&
-           host->model->whatif.count > 0;
-}
-
-static void move(LpHost *host, int lines) {
-    if (marks_blocks(host))
-        lp_host_move_whatif(host, lines);
-    else
-        lp_host_move_decision(host, lines);
-}
-
 static void take(LpHost *host) {
-    if (marks_blocks(host) && host->ui->pick >= 0)
-        lp_host_take_whatif(host);
-    else if (host->ui->row >= 0 && lp_host_is_due(host))
+    if (host->ui->row >= 0 && lp_host_is_due(host))
         host->app->take_row(host);
     else
         lp_host_open(host, LP_PANE_STEP, LP_NO_INDEX);
@@ -37,7 +22,7 @@ const LpView lp_decision_view = {
     .wants = LP_WANTS_DECISION | LP_WANTS_NETWORK | LP_WANTS_WHATIF,
     .draw = lp_view_decision,
     .alone = lp_view_decision_alone,
-    .move = move,
+    .move = lp_host_move_decision,
     .take = take,
     .table = &lp_decision_table,
     .keys = keys,

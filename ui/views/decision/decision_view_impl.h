@@ -40,7 +40,12 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y);
 /* What the policy weighed. */
 void lp_view_explain(const LpModel *model, const LpArea *area);
 /* What the choice means inside a training step, for the stages after the first two. */
-void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);
+void lp_view_stage(const LpModel *model, const LpArea *area);
+/* What the stage has to choose from, and the rows that it takes; 0: nothing is known. */
+void lp_view_choices(const LpModel *model, const LpArea *area);
+int lp_view_choices_rows(const LpModel *model);
+/* The stage after the first: its picture, where there is room, above its choices. */
+void lp_view_stage_body(const LpModel *model, const LpArea *area);
 /* A training step as bars, and what an order chooses in it. */
 void lp_view_order(const LpModel *model, const LpArea *area);
 

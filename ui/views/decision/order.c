@@ -3,6 +3,7 @@
  * and at an instant what is ready, what goes first, and what the other order would cost. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "views/decision/decision_view_impl.h"
 #include "widgets/gantt.h"
@@ -43,9 +44,32 @@ static void print_op(const LpStepBar *bar, char out[16]) {
     snprintf(out, 16, "%u%s", (unsigned)bar->op, bar->backward ? "b" : "");
 }
 
+/* The bar under the cursor, and whether it is carried: "{4}". */
+static void draw_cursor(const Order *o, const LpStepBar *bar, int y) {
+    const LpGantt *g = &o->gantt;
+    char text[16], name[24];
+    int x = lp_gantt_column(g, bar->start);
+    print_op(bar, text);
+    snprintf(name, sizeof name, o->model->ui->hand.held ? "{%s}" : "[%s]", text);
+    x = x > 0 && (int)strlen(text) > 0 ? x - 1 : x;
+    if (x >= 0 && x < g->columns)
+        lp_area_fit(g->area, g->x + x, y, g->columns - x, LP_ROLE_PENDING | LP_REVERSE, name);
+}
+
+static void hit_bar(const Order *o, uint32_t index, int y) {
+    const LpGantt *g = &o->gantt;
+    const LpStepBar *bar = &o->seen->bar[index];
+    int from = lp_gantt_column(g, bar->start), to = lp_gantt_column(g, bar->end);
+    from = from < 0 ? 0 : from;
+    to = to <= from ? from + 1 : to > g->columns ? g->columns : to;
+    if (from < g->columns)
+        lp_area_hit(g->area, (LpRect){g->x + from, y, to - from, 1}, LP_HIT_BAR, index);
+}
+
 static void draw_row(const Order *o, uint32_t row, int y, LpStyle style, LpGlyph glyph) {
     const LpGantt *g = &o->gantt;
     const LpStepInspection *seen = o->seen;
+    const LpHandState *hand = &o->model->ui->hand;
     char text[16];
     for (int c = 0; c < g->columns; c++) {
         double share =
@@ -60,7 +84,12 @@ static void draw_row(const Order *o, uint32_t row, int y, LpStyle style, LpGlyph
         lp_gantt_text(g, y, seen->bar[i].start, seen->bar[i].end, 0,
                       o->turn && i == o->turn->bar ? (LpStyle)LP_ROLE_STAGE : style | LP_REVERSE,
                       text);
+        hit_bar(o, i, y);
     }
+    bool here = hand->board && hand->cursor >= seen->row[row].first &&
+                hand->cursor < seen->row[row].end && lp_model_has_board(o->model);
+    if (here)
+        draw_cursor(o, &seen->bar[hand->cursor], y);
 }
 
 /* Any of the pairs, or a collective. */
@@ -94,8 +123,33 @@ static void draw_idle(const Order *o, int y) {
     }
 }
 
+/* The row of the cursor, LP_NO_INDEX: it stands on none. */
+static uint32_t cursor_row(const Order *o) {
+    const LpHandState *hand = &o->model->ui->hand;
+    for (uint32_t r = 0; hand->board && r < o->seen->rows; r++)
+        if (hand->cursor >= o->seen->row[r].first && hand->cursor < o->seen->row[r].end)
+            return r;
+    return LP_NO_INDEX;
+}
+
+/* Where flows are ordered: from which server to which, the cursor's row among them. */
+static void draw_pairs(const Order *o, int y, int rows) {
+    uint32_t cursor = cursor_row(o), first = o->seen->servers, pairs = o->seen->pairs;
+    int here = cursor != LP_NO_INDEX && cursor >= first ? (int)(cursor - first) : 0;
+    int from = lp_list_around(here, (int)pairs, rows);
+    for (int i = 0; i < rows && from + i < (int)pairs; i++) {
+        const LpStepRow *row = &o->seen->row[first + (uint32_t)(from + i)];
+        lp_area_textf(o->gantt.area, 1, y + i, LP_ROLE_LABEL, "%u > %u", (unsigned)row->server,
+                      (unsigned)row->to);
+        draw_row(o, first + (uint32_t)(from + i), y + i, LP_ROLE_CURVE, LP_GLYPH_EMPTY);
+    }
+}
+
 static void draw_servers(const Order *o, int rows) {
-    uint32_t here = o->turn && !o->flows ? o->turn->row : 0;
+    uint32_t cursor = cursor_row(o);
+    uint32_t here = o->turn && !o->flows                                 ? o->turn->row
+                    : cursor != LP_NO_INDEX && cursor < o->seen->servers ? cursor
+                                                                         : 0;
     int first = lp_list_around((int)here, (int)o->seen->servers, rows);
     for (int y = 0; y < rows && first + y < (int)o->seen->servers; y++) {
         uint32_t row = (uint32_t)(first + y);
@@ -199,8 +253,20 @@ void lp_view_order(const LpModel *model, const LpArea *area) {
     servers = servers < 1 ? 1 : servers;
     spare = area->rect.h - fixed - list - pair - servers;
     bool idle = spare > (turn ? 2 : 0);
+    int paths = 0; /* of flows in place of the one row of light */
+    if (o.flows && !turn && o.seen->pairs > 0) {
+        int most = (area->rect.h - 1) / 2;
+        paths = (int)o.seen->pairs < most ? (int)o.seen->pairs : most < 1 ? 1 : most;
+        servers = area->rect.h - 1 - paths < servers ? area->rect.h - 1 - paths : servers;
+        idle = false;
+    }
     draw_servers(&o, servers);
     int y = servers;
+    if (paths > 0) {
+        draw_pairs(&o, y, paths);
+        lp_gantt_axis(&o.gantt, y + paths);
+        return;
+    }
     if (pair) {
         lp_area_textf(area, 1, y, LP_ROLE_LABEL, "%u to %u",
                       (unsigned)o.seen->row[o.turn->row].server,

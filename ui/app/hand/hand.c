@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows, cursor and draft. */
+#include "app/hand/hand.h"
+
+#include <string.h>
+
+#include "ask/draft/edit.h"
+
+/* ---- where it means something ---- */
+
+/* The main screen, or the decision alone, with nothing over it, while a decision is due. */
+static bool is_here(const LpApp *app) {
+    const LpUiState *ui = &app->ui;
+    bool shown = ui->only == LP_PANE_COUNT || ui->only == LP_PANE_DECISION;
+    return shown && !ui->page && !ui->words.open && !ui->focus && lp_app_is_due(app) &&
+           ui->stage > LP_STAGE_PARTITION && !ui->explain && app->model.drafted.choices != NULL;
+}
+
+static bool on_board(const LpApp *app) {
+    return is_here(app) && app->ui.hand.board && lp_model_has_board(&app->model);
+}
+
+static bool orders(const LpApp *app) {
+    return app->ui.stage == LP_STAGE_ORDER_OPS || app->ui.stage == LP_STAGE_ORDER_FLOWS;
+}
+
+/* What the cursor of a stage goes over, and in which pane. */
+static LpHit thing_of(const LpApp *app, LpPane *pane) {
+    *pane = orders(app) ? LP_PANE_DECISION : LP_PANE_SERVERS;
+    return orders(app) ? LP_HIT_BAR : LP_HIT_SERVER;
+}
+
+static char *words_of(LpApp *app) {
+    return app->ui.hand.draft.word[app->ui.stage];
+}
+
+/* ---- the draft changes ---- */
+
+/* The later stages are held to it; says what had to go. */
+static void settle(LpApp *app) {
+    LpBuf said = {0};
+    LpDraft draft;
+    LpDiag diag = {0};
+    lp_model_draft(&app->model, &draft);
+    memcpy(draft.word[app->ui.stage], words_of(app), LP_DRAFT_WORDS);
+    app->ui.hand.at = lp_session_moment(app->session);
+    if (lp_draft_settle(app->session, &draft, app->ui.stage, &said, &diag) == LP_OK)
+        for (int i = (int)app->ui.stage + 1; i < LP_STAGE_COUNT; i++)
+            memcpy(app->ui.hand.draft.word[i], draft.word[i], LP_DRAFT_WORDS);
+    if (said.len > 0)
+        lp_app_say(app, false, "draft: %s", lp_buf_text(&said));
+    lp_buf_fini(&said);
+    app->ui.frame = -1;
+    app->ui.playing = false;
+}
+
+bool lp_hand_row(LpApp *app, uint32_t row) {
+    const LpStageRows *rows = app->model.drafted.choices;
+    if (!is_here(app) || rows->count == 0)
+        return false;
+    app->ui.hand.board = app->ui.hand.held = false;
+    if (row < rows->count) {
+        lp_str_copy(words_of(app), LP_DRAFT_WORDS, rows->row[row].words);
+        settle(app);
+    }
+    return true;
+}
+
+bool lp_hand_move(LpApp *app, int lines) {
+    const LpStageRows *rows = app->model.drafted.choices;
+    LpPane pane;
+    LpHit hit = thing_of(app, &pane);
+    if (on_board(app)) {
+        app->ui.hand.held = false;
+        app->ui.hand.cursor =
+            lp_hand_next(app, pane, hit, app->ui.hand.cursor, 0, lines < 0 ? -1 : 1);
+        return true;
+    }
+    if (!is_here(app) || rows->count == 0)
+        return false;
+    int at = lp_model_choice(&app->model), last = (int)rows->count - 1;
+    int to = at + lines;
+    to = to < 0 ? 0 : to > last ? last : to;
+    return lp_hand_row(app, (uint32_t)to);
+}
+
+/* ---- on the board ---- */
+
+static void enter_board(LpApp *app) {
+    LpHandState *hand = &app->ui.hand;
+    const LpDraftModel *m = &app->model.drafted;
+    LpPane pane;
+    LpHit hit = thing_of(app, &pane);
+    uint32_t first = lp_hand_first(app, pane, hit);
+    if (!lp_model_has_board(&app->model)) {
+        lp_app_say(app, false, "%s",
+                   m->choices->none[0] ? m->choices->none : "nothing here is chosen one by one");
+        return;
+    }
+    if (first == LP_NO_INDEX) {
+        lp_app_tell(app,
+                    "there is no room for the board here: {decision} shows the decision alone");
+        return;
+    }
+    hand->board = true;
+    hand->held = false;
+    hand->cursor = hit == LP_HIT_SERVER && m->servers > 0 ? m->server[0] : first;
+    app->ui.playing = false;
+}
+
+static void carry(LpApp *app, bool later) {
+    LpHandState *hand = &app->ui.hand;
+    LpDraft draft;
+    LpDiag diag = {0};
+    uint32_t at;
+    const LpStepModel *step = &app->model.motion.step;
+    lp_model_draft(&app->model, &draft);
+    LpErr err = !step->known ? lp_fail(&diag, LP_EREFUSED, "there is no training step to look into")
+                             : lp_draft_carry(app->session, &draft, &app->model.drafted.price,
+                                              &step->seen, hand->cursor, later, &at, &diag);
+    if (err != LP_OK) {
+        lp_app_say(app, false, "%s", diag.text);
+        return;
+    }
+    memcpy(words_of(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
+    hand->cursor = at;
+    settle(app);
+}
+
+bool lp_hand_along(LpApp *app, int by) {
+    LpHandState *hand = &app->ui.hand;
+    LpPane pane;
+    LpHit hit = thing_of(app, &pane);
+    if (!is_here(app))
+        return false;
+    if (!on_board(app)) {
+        if (by > 0)
+            enter_board(app);
+        return by > 0;
+    }
+    if (hand->held) {
+        carry(app, by > 0);
+        return true;
+    }
+    uint32_t to = lp_hand_next(app, pane, hit, hand->cursor, by < 0 ? -1 : 1, 0);
+    if (to == hand->cursor && by < 0)
+        hand->board = false;
+    hand->cursor = to;
+    return true;
+}
+
+static void toggle_server(LpApp *app) {
+    LpDraft draft;
+    LpDiag diag = {0};
+    LpErr err;
+    lp_model_draft(&app->model, &draft);
+    if (app->ui.stage == LP_STAGE_PLACE)
+        err = lp_draft_toggle_server(app->session, &draft, &app->model.drafted.price,
+                                     app->ui.hand.cursor, &diag);
+    else
+        err = lp_draft_turn_server(app->session, &draft, app->ui.hand.cursor, &diag);
+    if (err != LP_OK) {
+        lp_app_say(app, false, "%s", diag.text);
+        return;
+    }
+    memcpy(words_of(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
+    settle(app);
+}
+
+bool lp_hand_toggle(LpApp *app) {
+    if (!on_board(app))
+        return false;
+    if (orders(app))
+        app->ui.hand.held = !app->ui.hand.held;
+    else
+        toggle_server(app);
+    return true;
+}
+
+bool lp_hand_click(LpApp *app, const LpCell *at) {
+    LpPane pane;
+    if (!on_board(app) || at->hit != thing_of(app, &pane))
+        return false;
+    app->ui.hand.cursor = at->what;
+    return lp_hand_toggle(app);
+}
+
+/* ---- taking it, leaving it ---- */
+
+bool lp_hand_take(LpApp *app) {
+    const LpDraftModel *m = &app->model.drafted;
+    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
+    LpDraft draft;
+    LpDiag diag = {0};
+    bool shown = app->ui.only == LP_PANE_COUNT || app->ui.only == LP_PANE_DECISION;
+    if (!shown || app->ui.page || app->ui.words.open || !lp_app_is_due(app) || !m->drafted)
+        return false;
+    if (!m->price.possible) {
+        lp_app_say(app, false, "not taken: %s", m->price.why);
+        return true;
+    }
+    lp_model_draft(&app->model, &draft);
+    if (lp_app_fork(app, lp_draft_text(&draft, text), &diag) != LP_OK)
+        lp_app_say(app, false, "not taken: %s", diag.text);
+    return true;
+}
+
+void lp_hand_clear(LpApp *app) {
+    LpHandState *hand = &app->ui.hand;
+    hand->held = false;
+    if (!lp_app_is_due(app)) {
+        lp_app_tell(app, "no decision is due; {next-decision} goes to the next one");
+        return;
+    }
+    if (app->ui.stage == LP_STAGE_PARTITION)
+        app->ui.row = -1;
+    words_of(app)[0] = '\0';
+    if (is_here(app))
+        settle(app);
+}
+
+bool lp_hand_leave(LpApp *app) {
+    LpHandState *hand = &app->ui.hand;
+    if (on_board(app)) {
+        if (hand->held)
+            hand->held = false;
+        else
+            hand->board = false;
+        return true;
+    }
+    if (!is_here(app) || !lp_draft_any(&hand->draft))
+        return false;
+    *hand = (LpHandState){0};
+    lp_app_say(app, false, "the draft is given up: as the policy has it");
+    return true;
+}
+
+void lp_hand_turn(LpApp *app) {
+    app->ui.hand.board = app->ui.hand.held = false;
+}
