@@ -2,6 +2,7 @@
 /* What a moment is called, what is said where it is not shown in steps, and what comes next. */
 #include "moment/parts/now.h"
 #include "model/lesson/lesson.h"
+#include "moment/now_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -275,6 +276,9 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         say_between(&m);
     if (model->ui->stops && model->decision.due && model->motion.on && model->motion.frame == 0)
         say_stopped(&m);
+    bool drafted = model->drafted.drafted && !model->motion.on;
+    if (drafted)
+        lp_now_draft(model, m.name);
     if (lp_model_asked(model->ui)) {
         /* The question of a lesson stays before one's eyes until its answer is known. */
         const char *ask = lp_model_asked(m.model->ui)->ask;
@@ -284,7 +288,8 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         lp_said_add(&m.now->said, LP_FORM_LONG, "%s", ask);
         lp_said_add(&m.now->said, LP_FORM_SHORT, "%s", last_sentence(ask));
     }
-    say_next(&m);
+    if (!drafted)
+        say_next(&m);
     for (int i = 0; i < LP_FORMS; i++) {
         LP_TRY(lp_buf_ok(&m.now->said.form[i], diag));
         LP_TRY(lp_buf_ok(&m.now->next.form[i], diag));

@@ -340,7 +340,7 @@ static bool has_job_words(const LpForkText *fork) {
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) {
     Reader r = {.out = out, .arena = arena, .diag = diag};
     LpDiag inner;
-    *out = (LpForkText){.answer = {.why = "fork"}, .arena = arena};
+    *out = (LpForkText){.answer = {.why = "by hand"}, .arena = arena};
     if (strlen(text) > LONGEST)
         return lp_fail(diag, LP_EINVAL, "fork: longer than %d bytes", LONGEST);
     char *copy = lp_arena_strdup(arena, text);

@@ -42,6 +42,8 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
     const LpAnswer *answer = model->decision.answer;
     const LpForecast *forecast;
     int marked = lp_model_marked(model);
+    if (model->drafted.drafted)
+        return LP_ROLE_TEXT;
     if (answer && answer->kind == LP_ANSWER_DECLINE && model->ui->row < 0) {
         lp_buf_add(out, answer->cause == LP_CAUSE_POLICY_ERROR ? "the policy's script fails here  "
                                                                : "the policy declines  ");
@@ -98,8 +100,9 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     int x, w = area->rect.w;
     char hint[120];
     lp_keymap_text(model->ui->keymap,
-                   model->ui->row < 0 ? "{up} {down} mark a row  {stage} stage"
-                                      : "{take} decide with this row  {out} back",
+                   model->ui->row < 0 && !model->drafted.drafted
+                       ? "{up} {down} mark a row  {stage} stage"
+                       : "{take} decide so  {out} back",
                    hint, sizeof hint);
     LpBuf text = {0}, why = {0};
     LpStyle style = decision->due ? print_answer(model, &text) : lp_view_outcome(model, &text);

@@ -21,7 +21,12 @@ enum {
     LISTS = 512,      /* searching, */
     ZOOMS = 1024,     /* zooming */
     FROM_LIST = 2048, /* leaving leads to the list, */
-    ONCE = 4096       /* or ends the program */
+    ONCE = 4096,      /* or ends the program */
+    BOARD = 8192,     /* a cursor stands on the board of a stage, */
+    CARRIES = 16384,  /* a bar is carried, */
+    THINGS = 32768,   /* servers or ports are chosen, */
+    BARS = 65536,     /* or ops and flows ordered, */
+    ANY = 131072      /* or none of these */
 };
 
 /* In the order of the line; `rank`: what is left out first has the highest. All of `when` holds. */
@@ -32,10 +37,21 @@ static const struct {
     unsigned when;
     int rank;
 } foot[] = {
+    {LP_UI_ACTION_RIGHT, "Left/Right", "carry", BOARD | CARRIES, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "bar", BOARD | BARS, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "server", BOARD | THINGS, 0},
+    {LP_UI_ACTION_PLAY, NULL, "drop", BOARD | CARRIES, 1},
+    {LP_UI_ACTION_PLAY, NULL, "pick up", BOARD | BARS, 1},
+    {LP_UI_ACTION_PLAY, NULL, "toggle", BOARD | THINGS, 1},
+    {LP_UI_ACTION_TAKE, NULL, "take it", BOARD, 2},
+    {LP_UI_ACTION_OUT, NULL, "rows", BOARD, 3},
+    {LP_UI_ACTION_STAGE, NULL, "stage", BOARD, 6},
+    {LP_UI_ACTION_AS_POLICY, NULL, "as policy", BOARD, 7},
+    {LP_UI_ACTION_WORDS, NULL, "help", BOARD, 5},
     {LP_UI_ACTION_PLAY, NULL, "play", STILL, 0},
     {LP_UI_ACTION_PLAY, NULL, "pause", PLAYS, 0},
-    {LP_UI_ACTION_NEXT_DECISION, NULL, "next", 0, 1},
-    {LP_UI_ACTION_BACK_DECISION, NULL, "back", 0, 5},
+    {LP_UI_ACTION_NEXT_DECISION, NULL, "next", ANY, 1},
+    {LP_UI_ACTION_BACK_DECISION, NULL, "back", ANY, 5},
     {LP_UI_ACTION_STAGE, NULL, "stage", MAIN | DUE, 6},
     {LP_UI_ACTION_TAKE, NULL, "take it", MAIN | DUE | MARKED, 4},
     {LP_UI_ACTION_TAKE, NULL, "why", MAIN | DUE | PLAIN, 7},
@@ -45,8 +61,8 @@ static const struct {
     {LP_UI_ACTION_SEARCH, NULL, "search", ALONE | LISTS, 8},
     {LP_UI_ACTION_WHATIF, NULL, "what-if", MAIN | DUE, 8},
     {LP_UI_ACTION_ADJUST, NULL, "adjust", MAIN, 9},
-    {LP_UI_ACTION_COMMAND, NULL, "cmd", 0, 10},
-    {LP_UI_ACTION_WORDS, NULL, "help", 0, 2},
+    {LP_UI_ACTION_COMMAND, NULL, "cmd", ANY, 10},
+    {LP_UI_ACTION_WORDS, NULL, "help", ANY, 2},
     {LP_UI_ACTION_QUIT, NULL, "back", ALONE, 3},
     {LP_UI_ACTION_QUIT, NULL, "list", MAIN | FROM_LIST, 3},
     {LP_UI_ACTION_QUIT, NULL, "quit", MAIN | ONCE, 3},
@@ -55,7 +71,11 @@ static const struct {
 static unsigned state_of(const LpModel *model) {
     const LpUiState *ui = model->ui;
     const LpView *view = lp_model_shown(model);
-    unsigned state = (ui->playing ? PLAYS : STILL) | (ui->row >= 0 ? MARKED : PLAIN);
+    bool marked = ui->row >= 0 || model->drafted.drafted;
+    bool order = ui->stage == LP_STAGE_ORDER_OPS || ui->stage == LP_STAGE_ORDER_FLOWS;
+    if (ui->hand.board && lp_model_has_board(model))
+        return BOARD | (ui->hand.held ? CARRIES : order ? BARS : THINGS);
+    unsigned state = ANY | (ui->playing ? PLAYS : STILL) | (marked ? MARKED : PLAIN);
     state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
     if (!view)
         return state | MAIN;
