@@ -84,11 +84,13 @@ bool lp_phase_begin(lua_State *L, LpPolicy *p) {
 /* ---- asking ---- */
 
 /* The orders at index; nil: the usual ones. */
-static LpTurnOrders read_orders(lua_State *L, int index, const LpPolicy *p) {
+static LpTurnOrders read_orders(lua_State *L, int index, LpPolicy *p) {
     const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
     for (int o = 0; o < LP_TURN_ORDERS_COUNT; o++)
-        if (strcmp(word, lp_turn_orders_name((LpTurnOrders)o)) == 0)
+        if (strcmp(word, lp_turn_orders_name((LpTurnOrders)o)) == 0) {
+            p->phases.said++;
             return (LpTurnOrders)o;
+        }
     if (!lua_isnil(L, index))
         luaL_error(L, "phase is %s; expected \"on-demand\", \"provisioned\" or nil",
                    lp_hook_describe(L, index));
@@ -123,9 +125,12 @@ static void ask_all(lua_State *L, LpPolicy *p, LpPriorities *room, LpAnswer *ans
     room->item = items;
     room->count = turns;
     p->phases.asking = true;
+    p->phases.said = 0;
     for (p->phases.at = 0; p->phases.at < turns; p->phases.at++)
         room->item[p->phases.at] = each(L, p);
     p->phases.asking = false;
+    if (p->phases.said == 0) /* as the scenario says is no choice of its own */
+        return;
     answer->flow_priority = room->item;
     answer->flow_priorities = turns;
 }

@@ -18,13 +18,6 @@ static LpErr set_now(LpSession *s, const LpSchedule *schedule, const char *why, 
     return lp_session_keep_event(s, &event, diag);
 }
 
-LpErr lp_session_set_circuits(LpSession *s, const LpSchedule *schedule, const char *why,
-                              LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
-    LP_TRY(lp_session_need_tip(s, diag));
-    lp_session_by_hand(s);
-    return lp_session_commit(s, set_now(s, schedule, why, cause, reason, diag), diag);
-}
-
 /* What a policy set that cannot be is a failure of its own. */
 static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own,
                  LpDiag *diag) {
@@ -78,9 +71,24 @@ static LpErr decide(LpSession *s, LpDiag *diag) {
     return err;
 }
 
+/* What somebody chose beside an answer stands in place of what the policy would set then. */
+static LpErr set_by_hand(LpSession *s, LpDiag *diag) {
+    const LpSchedule *schedule = s->acting.circuits;
+    LpCause cause;
+    char reason[LP_DIAG_TEXT];
+    s->acting.circuits = NULL;
+    if (s->context->circuits == NULL || lp_world_over(s->world) ||
+        lp_world_due(s->world) != LP_NO_INDEX)
+        return LP_OK;
+    LP_TRY(set_now(s, schedule, LP_BY_HAND, &cause, reason, diag));
+    return cause == LP_CAUSE_NONE ? LP_OK : lp_fail(diag, LP_EREFUSED, "circuits: %s", reason);
+}
+
 LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) {
     bool asked = s->loaded.policy != NULL && lp_policy_has_hook(s->loaded.policy, "configure");
     bool interval = event->kind == LP_EVENT_INTERVAL;
+    if (s->acting.circuits != NULL)
+        return set_by_hand(s, diag);
     if (s->context->circuits == NULL || lp_world_over(s->world) ||
         lp_world_due(s->world) != LP_NO_INDEX ||
         !(interval || s->acting.moved || lp_event_is(event->kind, LP_EVENT_SHIFTS)))

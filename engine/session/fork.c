@@ -122,10 +122,11 @@ static LpErr clear_mem(LpSession *s, const char *path_before, LpDiag *diag) {
 }
 
 /* An answer that lets the job run where it cannot is refused; late is a choice. */
-static LpErr answer(LpSession *s, const LpAnswer *answer, LpDiag *diag) {
+static LpErr answer(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
     LpEvent event;
+    const LpAnswer *answer = f->answer;
     uint32_t due = lp_world_due(s->world);
-    LP_TRY(lp_session_answer(s, answer, &event, diag));
+    LP_TRY(lp_session_answer_lit(s, answer, f->schedule, &event, diag));
     const LpJob *job = lp_world_job(s->world, due);
     if (answer->kind != LP_ANSWER_RUN || event.kind != LP_EVENT_BLOCK ||
         job->cause == LP_CAUSE_DEADLINE || job->cause == LP_CAUSE_DECLINED)
@@ -135,17 +136,15 @@ static LpErr answer(LpSession *s, const LpAnswer *answer, LpDiag *diag) {
                    why[0] != '\0' ? why : lp_cause_sentence((LpCause)job->cause));
 }
 
-/* Servers rejoin, or ports are joined, once the job has its place. */
-static LpErr turn_light(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
+/* Servers rejoin once the job has its place. */
+static LpErr rejoin(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
     LpAction action = {
-        .kind = LP_ACTION_REGROUP, .links = f->links, .link = f->link, .why = "by hand"};
+        .kind = LP_ACTION_REGROUP, .links = f->links, .link = f->link, .why = LP_BY_HAND};
     char reason[LP_DIAG_TEXT] = "";
     LpCause cause = LP_CAUSE_NONE;
     LpEvent event;
     if (f->links > 0)
         LP_TRY(lp_session_act(s, &action, &event, &cause, reason, diag));
-    else if (f->schedule != NULL)
-        LP_TRY(lp_session_set_circuits(s, f->schedule, "by hand", &cause, reason, diag));
     return cause == LP_CAUSE_NONE ? LP_OK : lp_fail(diag, LP_EREFUSED, "circuits: %s", reason);
 }
 
@@ -154,8 +153,8 @@ static LpErr differ(LpSession *s, const LpForkSpec *f, const char *path_before, 
     LpEvent event;
     LP_TRY(clear_mem(s, path_before, diag));
     if (f->answer != NULL)
-        LP_TRY(answer(s, f->answer, diag));
-    LP_TRY(turn_light(s, f, diag));
+        LP_TRY(answer(s, f, diag));
+    LP_TRY(rejoin(s, f, diag));
     return f->condition != NULL ? lp_session_change(s, f->condition, &event, diag) : LP_OK;
 }
 

@@ -186,6 +186,14 @@ LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
     return lp_session_commit(s, answer_due(s, answer, event, diag), diag);
 }
 
+LpErr lp_session_answer_lit(LpSession *s, const LpAnswer *answer, const LpSchedule *circuits,
+                            LpEvent *event, LpDiag *diag) {
+    s->acting.circuits = circuits;
+    LpErr err = lp_session_answer(s, answer, event, diag);
+    s->acting.circuits = NULL;
+    return err;
+}
+
 static LpErr act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
                  char reason[LP_DIAG_TEXT], LpDiag *diag) {
     double now = lp_world_now(s->world);

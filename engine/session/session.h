@@ -73,17 +73,19 @@ LpErr lp_session_finish(LpSession *session, LpDiag *diag) LP_MUST_USE;
  * reviews what came of it, and circuits follow. */
 LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *event,
                         LpDiag *diag) LP_MUST_USE;
+/* The same, with these circuits in place of those that the policy would set then; the next that it
+ * sets take their place. Errors also: LP_EREFUSED, with why, where they cannot be set; the session
+ * is of no use then but to be left. */
+LpErr lp_session_answer_lit(LpSession *session, const LpAnswer *answer, const LpSchedule *circuits,
+                            LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* The reason in records of what somebody chose in place of a policy. */
+#define LP_BY_HAND "by hand"
 
 /* Applies an action to a job (stop, go on, move, resize); logged like a policy's. *cause is not
  * NONE and reason says why where the engine refuses. A resumed job is decided at once by the
  * policy. */
 LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event, LpCause *cause,
                      char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
-
-/* Sets these circuits now; logged, and refused, as an action is. The next that the policy sets take
- * their place. */
-LpErr lp_session_set_circuits(LpSession *session, const LpSchedule *schedule, const char *why,
-                              LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
 
 /* Looks after the policy's files from now on: lp_session_poll loads them again when one changed.
  * A good save takes effect at once (a decision that is due is asked again), a broken one leaves the

@@ -89,8 +89,9 @@ typedef struct LpSessionCalls {
 typedef struct LpSessionActing {
     double at; /* when actions were last applied, and how many at that instant */
     uint32_t count;
-    bool reviewing; /* they are being applied */
-    bool moved;     /* since the step began they changed which jobs run, or where */
+    bool reviewing;             /* they are being applied */
+    bool moved;                 /* since the step began they changed which jobs run, or where */
+    const LpSchedule *circuits; /* that somebody chose for this step; NULL: nobody did */
 } LpSessionActing;
 
 typedef struct LpSessionSeen {

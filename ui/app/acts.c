@@ -5,6 +5,7 @@
 
 #include "app/app_impl.h"
 #include "app/hand/hand.h"
+#include "ask/draft/as_policy.h"
 #include "base/num.h"
 #include "views/console/console_view.h"
 #include "views/whatif/whatif_view.h"
@@ -171,6 +172,17 @@ static void act_zoom(LpApp *app, int in, int64_t now) {
 
 static void act_clear(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     lp_hand_clear(app);
+}
+
+/* A draft that is open is taken first. */
+static void act_as_policy(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
+    LpDiag diag = {0};
+    if (app->model.drafted.drafted && !app->model.drafted.price.possible) {
+        lp_app_say(app, false, "no such policy: %s", app->model.drafted.price.why);
+        return;
+    }
+    (void)lp_hand_take(app);
+    lp_app_attempt(app, lp_app_as_policy(app, LP_WIDTH_JOB, NULL, &diag), &diag);
 }
 
 /* Are the instants of one training step the frames that are shown now? */
@@ -419,7 +431,8 @@ static const struct {
     [LP_UI_ACTION_REGROUP] = {act_regroup, 0},
     [LP_UI_ACTION_STAGE] = {act_stage, 1},
     [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
-    [LP_UI_ACTION_AS_POLICY] = {act_clear, 0},
+    [LP_UI_ACTION_AS_POLICY] = {act_as_policy, 0},
+    [LP_UI_ACTION_UNCHOOSE] = {act_clear, 0},
     [LP_UI_ACTION_FRAME_ON] = {act_frame, 1},
     [LP_UI_ACTION_FRAME_BACK] = {act_frame, -1},
     [LP_UI_ACTION_TAKE] = {act_take, 0},

@@ -56,7 +56,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(FRAME_ON, "}", "", "Decision", "next frame of the stage, or of what just happened")          \
     X(FRAME_BACK, "{", "", "Decision", "the frame before")                                         \
     X(TAKE, "Enter", "", "Decision", "decide with the marked row: forks")                          \
-    X(AS_POLICY, "Backspace", "", "Decision", "this stage as the policy has it")                   \
+    X(UNCHOOSE, "Backspace", "", "Decision", "this stage as the policy has it")                    \
+    X(AS_POLICY, "X", "", "Decision", "what was decided by hand, written as a policy")             \
     X(EXPLAIN, "x", "", "Decision", "what the policy weighed, and what that took")                 \
     X(WHATIF, "w", "what-if", "Decision", "every way to decide; again: where the best lead")       \
     X(NETWORK, "i", "", "Decision", "what the policy's network says, and what moved it")           \

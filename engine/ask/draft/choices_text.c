@@ -20,7 +20,7 @@ static unsigned traits_of(const void *record) {
 
 #define WORDS_OF(name, expression)                                                                 \
     static LpFactValue name(const void *record, void *around LP_UNUSED) {                          \
-        const LpStageRow *row = record;                                                              \
+        const LpStageRow *row = record;                                                            \
         return lp_fact_text(expression);                                                           \
     }
 WORDS_OF(label, row->label)

@@ -74,14 +74,18 @@ static LpErr relight(LpSession *s, LpSession *probe, const LpForkText *fork, LpP
         .kind = LP_ACTION_REGROUP, .links = fork->spec.links, .link = fork->spec.link};
     LpCause cause = LP_CAUSE_NONE;
     LpEvent event;
-    LP_TRY(lp_session_answer(probe, &fork->answer, &event, diag));
+    LpErr err = lp_session_answer_lit(probe, &fork->answer, fork->spec.schedule, &event, diag);
+    if (err == LP_EREFUSED) {
+        out->possible = false;
+        lp_str_copy(out->why, sizeof out->why, diag->text);
+        return LP_OK;
+    }
+    if (err != LP_OK)
+        return err;
     if (lp_world_job(probe->world, id)->outcome != LP_JOB_RUNNING)
         return LP_OK;
     if (fork->spec.links > 0)
         LP_TRY(lp_session_act(probe, &action, &event, &cause, out->why, diag));
-    else
-        LP_TRY(
-            lp_session_set_circuits(probe, fork->spec.schedule, "by hand", &cause, out->why, diag));
     out->possible = cause == LP_CAUSE_NONE;
     if (!out->possible)
         return LP_OK;

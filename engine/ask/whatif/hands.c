@@ -2,6 +2,8 @@
 /* Decisions by hand, found in the record of a branch and made again. */
 #include "ask/whatif/hands.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "history/log.h"
 #include "history/timeline.h"
@@ -15,13 +17,14 @@ typedef struct Hand {
     bool action;
     double time;         /* of an action */
     uint32_t job, offer; /* of an answer: the offer-th decision about the job, from 0 */
+    size_t circuits;     /* of an answer: record of those that were set with it, SIZE_MAX: none */
     uint32_t passed;     /* decisions about the job in the run so far */
 } Hand;
 
 struct LpHands {
     Hand *hand;
     size_t count, cap, acted; /* of the actions those before `acted` are done */
-    LpAnswerRoom *room;
+    LpAnswerRoom *room, *light;
     bool other_policy;
 };
 
@@ -33,6 +36,15 @@ static uint32_t offers_before(const LpTimeline *t, uint64_t step, uint32_t job) 
     return offers;
 }
 
+/* The circuits that somebody set with an answer. */
+static size_t circuits_of(const LpLog *log, size_t from, size_t to) {
+    for (size_t r = from; r < to; r++)
+        if (lp_log_at(log, r)->kind == LP_RECORD_CONFIGURE &&
+            strcmp(lp_log_at(log, r)->why, LP_BY_HAND) == 0)
+            return r;
+    return SIZE_MAX;
+}
+
 static LpErr add_step(LpHands *h, const LpTimeline *t, uint64_t step, LpDiag *diag) {
     size_t index;
     const LpBranch *b = lp_timeline_owner(t, t->current, step, &index);
@@ -41,7 +53,7 @@ static LpErr add_step(LpHands *h, const LpTimeline *t, uint64_t step, LpDiag *di
         const LpRecord *record = lp_log_at(b->log, r);
         bool answer = record->kind == LP_RECORD_PARTITION || record->kind == LP_RECORD_WAIT ||
                       record->kind == LP_RECORD_DECLINE;
-        bool action = record->kind == LP_RECORD_REGROUP || record->kind == LP_RECORD_CONFIGURE;
+        bool action = record->kind == LP_RECORD_REGROUP;
         if (!answer && !action)
             continue;
         if (lp_grow((void **)&h->hand, &h->cap, h->count + 1, sizeof *h->hand) != LP_OK)
@@ -52,8 +64,10 @@ static LpErr add_step(LpHands *h, const LpTimeline *t, uint64_t step, LpDiag *di
                                      .time = record->time,
                                      .job = record->subject,
                                      .offer = action ? 0 : offers_before(t, step, record->subject)};
-        if (answer)
-            break; /* the others of the step are the answer's, or what the policy did after it */
+        if (answer) { /* the others of the step are its own, or what the policy did after it */
+            h->hand[h->count - 1].circuits = circuits_of(b->log, r, to);
+            break;
+        }
     }
     return LP_OK;
 }
@@ -62,7 +76,8 @@ LpErr lp_hands_list(const LpSession *s, LpHands **out, LpDiag *diag) {
     const LpTimeline *t = s->timeline;
     LpHands *h = lp_alloc(1, sizeof *h);
     LpErr err = LP_OK;
-    if (h == NULL || (h->room = lp_answer_room_new()) == NULL) {
+    if (h == NULL || (h->room = lp_answer_room_new()) == NULL ||
+        (h->light = lp_answer_room_new()) == NULL) {
         lp_hands_free(h);
         return lp_fail_memory(diag, "decisions by hand");
     }
@@ -86,6 +101,7 @@ void lp_hands_free(LpHands *h) {
     if (h == NULL)
         return;
     lp_answer_room_free(h->room);
+    lp_answer_room_free(h->light);
     lp_free(h->hand);
     lp_free(h);
 }
@@ -98,22 +114,16 @@ bool lp_hands_other_policy(const LpHands *h) {
     return h->other_policy;
 }
 
-static LpErr turn_light(LpHands *h, const Hand *hand, LpSession *run, LpDiag *diag) {
+static LpErr regroup(LpHands *h, const Hand *hand, LpSession *run, LpDiag *diag) {
     LpAction action;
-    LpSchedule schedule;
     LpEvent event;
     LpCause cause;
     char reason[LP_DIAG_TEXT];
-    if (lp_log_at(hand->log, hand->record)->kind == LP_RECORD_CONFIGURE) {
-        LP_TRY(lp_log_read_configure(hand->log, hand->record, h->room, &schedule, diag));
-        LP_TRY(lp_session_set_circuits(run, &schedule, "by hand", &cause, reason, diag));
-    } else {
-        LP_TRY(lp_log_read_action(hand->log, hand->record, h->room, &action, diag));
-        LP_TRY(lp_session_act(run, &action, &event, &cause, reason, diag));
-    }
+    LP_TRY(lp_log_read_action(hand->log, hand->record, h->room, &action, diag));
+    LP_TRY(lp_session_act(run, &action, &event, &cause, reason, diag));
     return cause == LP_CAUSE_NONE
                ? LP_OK
-               : lp_fail(diag, LP_EINVAL, "circuits set by hand cannot be set here: %s", reason);
+               : lp_fail(diag, LP_EINVAL, "what was regrouped by hand cannot be here: %s", reason);
 }
 
 /* Actions whose time comes before the next event. */
@@ -125,7 +135,7 @@ static LpErr act_in_time(LpHands *h, LpSession *run, LpDiag *diag) {
             return LP_OK;
         h->acted++;
         if (hand->action)
-            LP_TRY(turn_light(h, hand, run, diag));
+            LP_TRY(regroup(h, hand, run, diag));
     }
     return LP_OK;
 }
@@ -136,7 +146,11 @@ static LpErr answer(LpHands *h, const Hand *hand, LpSession *run, LpEvent *event
     uint32_t job;
     size_t next;
     LP_TRY(lp_log_read_answer(hand->log, hand->record, h->room, &given, &job, &next, diag));
-    LpErr err = lp_session_answer(run, &given, event, &inner);
+    LpSchedule circuits;
+    bool lit = hand->circuits != SIZE_MAX;
+    if (lit) /* into other room than the answer's */
+        LP_TRY(lp_log_read_configure(hand->log, hand->circuits, h->light, &circuits, diag));
+    LpErr err = lp_session_answer_lit(run, &given, lit ? &circuits : NULL, event, &inner);
     if (err == LP_EINVAL || err == LP_ERANGE || err == LP_EREFUSED)
         return lp_fail(diag, LP_EINVAL,
                        "the decision by hand about job %u cannot be taken here: %s",

@@ -90,6 +90,7 @@ typedef struct LpHookPhases {
     LpTurnTransfer *turn;
     size_t cap;
     uint32_t count, at; /* at: the one that is asked about */
+    uint32_t said;      /* of them were answered with orders, not nil */
     double delay, step_time;
     LpTurnOrders orders; /* the usual ones */
     bool asking;         /* forecasts meanwhile have the usual orders */

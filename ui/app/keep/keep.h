@@ -53,4 +53,11 @@ LpErr lp_app_open_other(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 bool lp_app_adopt(LpApp *app, LpSession *session) LP_MUST_USE;
 void lp_app_words_scenario(LpBuf *out);
 
+/* ---- app/keep/as_policy.c ---- */
+
+/* Writes what was decided by hand as a policy for an LpPolicyWidth, shows it, and says whether it
+ * gets to the present state. path NULL: a new file by-hand.lua. Errors: LP_ESTATE where nothing was
+ * decided by hand; those of writing. */
+LpErr lp_app_as_policy(LpApp *app, int width, const char *path, LpDiag *diag) LP_MUST_USE;
+
 #endif

@@ -99,6 +99,9 @@ enum { LP_UI_ANY = 1000 };
       "every way to decide; with a number, run so many of the best to the end")                    \
     X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \
       "what the policy weighed, and what asking it took")                                          \
+    X(AS_POLICY, "as-policy", "[job|graph] [FILE]", NONE, 0, 2, "Decision",                        \
+      "what was decided by hand on the way here as a policy in FILE: for these jobs, or every "    \
+      "job of their graphs; it is run to see whether it does the same")                            \
     X(STORY, "story", "JOB", NONE, 1, 1, "Decision",                                               \
       "a job's story: why, where its time goes, what would make it faster")                        \
     X(FILTER, "filter", "[TEXT]", NONE, 0, LP_UI_ANY, "Screen",                                    \

@@ -46,7 +46,7 @@ static const struct {
     {LP_UI_ACTION_TAKE, NULL, "take it", BOARD, 2},
     {LP_UI_ACTION_OUT, NULL, "rows", BOARD, 3},
     {LP_UI_ACTION_STAGE, NULL, "stage", BOARD, 6},
-    {LP_UI_ACTION_AS_POLICY, NULL, "as policy", BOARD, 7},
+    {LP_UI_ACTION_UNCHOOSE, NULL, "as policy", BOARD, 7},
     {LP_UI_ACTION_WORDS, NULL, "help", BOARD, 5},
     {LP_UI_ACTION_PLAY, NULL, "play", STILL, 0},
     {LP_UI_ACTION_PLAY, NULL, "pause", PLAYS, 0},
