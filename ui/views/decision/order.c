@@ -84,7 +84,8 @@ static void draw_row(const Order *o, uint32_t row, int y, LpStyle style, LpGlyph
         lp_gantt_text(g, y, seen->bar[i].start, seen->bar[i].end, 0,
                       o->turn && i == o->turn->bar ? (LpStyle)LP_ROLE_STAGE : style | LP_REVERSE,
                       text);
-        hit_bar(o, i, y);
+        if (o->flows == (seen->row[row].kind == LP_STEP_PAIR)) /* what the stage orders */
+            hit_bar(o, i, y);
     }
     bool here = hand->board && hand->cursor >= seen->row[row].first &&
                 hand->cursor < seen->row[row].end && lp_model_has_board(o->model);

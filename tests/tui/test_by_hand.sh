@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Decisions by hand: what is chosen by keys is what words of a fork say and what the exported policy
+# does, in every stage and on every kind of fabric; what cannot be is refused, and nothing is lost.
+# Needs $LIGHTPATH.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=$(realpath "${LIGHTPATH:-build/release/lightpath}")
+[ -x "$program" ] || { echo "skip by hand: there is no program $program" && exit 0; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/hand.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+root=$PWD
+cd "$work" || exit 1
+failed=0
+
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        echo "ok by hand: $1"
+    else
+        sed 's/^/  /' "$work/screen" "$work/err" 2>/dev/null | head -n 44
+        echo "not ok by hand: $1"
+        failed=1
+    fi
+}
+
+# play SCENARIO LINE...: the last screen is in `screen`, a line per key or command
+play() {
+    local scenario=$1
+    shift
+    printf '%s\n' "$@" >script
+    "$program" "$root/scenarios/$scenario.json" --keys script --no-autosave --size 110x40 \
+        --save-screen screen >err 2>&1 </dev/null
+}
+
+# hash SCENARIO LINE...: of the state after these lines
+hash_after() {
+    play "$@" about && sed -n 's/.*hash  *\([0-9a-f]\{16\}\).*/\1/p' screen
+}
+
+# same NAME SCENARIO MOMENT WORDS END KEY...: the keys at the moment are the fork of these words, and the
+# policy that X writes gets there, too
+same() {
+    local name=$1 scenario=$2 at=$3 words=$4 end=$5 by_keys by_words
+    shift 5
+    by_words=$(hash_after "$scenario" "seek $at" "fork $words" "seek $end")
+    by_keys=$(hash_after "$scenario" "seek $at" "$@" "do take" "seek $end")
+    [ -n "$by_words" ] && [ "$by_keys" = "$by_words" ]
+    verdict "$name: keys are the words $words" $?
+    rm -f by-hand.lua
+    play "$scenario" "seek $at" "$@" "do take" "seek $end" "do as-policy"
+    grep -q "run from the start it does the same" screen
+    verdict "$name: and so is the policy" $?
+}
+
+# refused NAME SENTENCE SCENARIO LINE...: the last screen says so, and there is one branch only
+refused() {
+    local name=$1 sentence=$2
+    shift 2
+    play "$@"
+    grep -qF "$sentence" screen || grep -qF "$sentence" err
+    verdict "$name: says why" $?
+    play "$@" branches 2>/dev/null || true
+    ! grep -q "└" <(sed -n '/TIME LINE/,$p' screen)
+    verdict "$name: no branch" $?
+}
+
+# ---- every stage, by rows and by the cursor ----
+
+same "split" five-decisions d0 degree=4 "16 s" "do up" "do up"
+same "place, a row" five-decisions d1 servers=0,2,4,6 "26 s" "do stage" "do down"
+same "place, servers" five-decisions d1 servers=2,3,4,5 "26 s" "do stage" "do right" "do play" "do right" "do play" \
+    "do right" "do right" "do right" "do play" "do right" "do play"
+same "ops, a rule" five-decisions d2 order_ops=critical_path "46 s" "do stage" "do stage" "do down"
+same "ops, carried" five-decisions d2 order_ops=srpt:4 "46 s" "do stage" "do stage" "do right" "do right" "do right" \
+    "do right" "do play" "do left" "do left"
+same "circuits, a row" five-decisions d3 circuits=1:0,3:0 "66 s" "do stage 3" "do down"
+same "circuits, a server" five-decisions d3 circuits=1:0 "66 s" "do stage 3" "do right" "do right" "do play"
+same "flows, a rule" five-decisions d4 order_flows=critical_path "86 s" "do stage-back" "do down"
+same "flows of one path" five-decisions d4 order_flows=srpt:5-9 "86 s" "do stage-back" "do right" "do right" \
+    "do right" "do right" "do play" "do left" "do left" "do left"
+same "two stages at once" five-decisions d1 "servers=0,2,4,6 order_ops=fifo" "26 s" "do stage" "do down" "do stage" \
+    "do down" "do down"
+same "leaves" leaf-spine d3 servers=24-29 "20 s" "do stage" "do down" "do down"
+same "blocks" place-ramp d0 servers=0,2,8,10 "2 s" "do stage" "do down"
+same "sites" zones d4 servers=24-29 "40 s" "do stage" "do down" "do down"
+same "matchings" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do down"
+same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
+
+# ---- nothing to choose ----
+
+says() { # NAME SENTENCE SCENARIO LINE...
+    local name=$1 sentence=$2
+    shift 2
+    play "$@" && grep -qF "$sentence" screen
+    verdict "$name" $?
+}
+says "a rigid job has no ops" "a rigid job is a number of servers and a time" rigid "seek d1" "do stage" "do stage"
+says "light on ramp follows from the place" "wavelengths follow from the servers" pac-ml-32 "seek d68" "do stage 3"
+says "a plan has its order" "a plan has its own order" transformers "seek d1" "do stage 2"
+says "no circuits on a fabric of packets" "packets find their way" leaf-spine "seek d3" "do stage 3"
+
+# ---- what cannot be ----
+
+refused "too few servers" "3 of 4 servers" five-decisions "seek d1" "do stage" "do right" "do play" "do take"
+refused "a server that is held" "runs there until" leaf-spine "seek d3" "do stage" "do right" "do up" "do up" \
+    "do play"
+refused "an op that needs another" "it needs its result" five-decisions "seek d2" "do stage" "do stage" "do right" \
+    "do right" "do play" "do left"
+refused "a degree" "degree 99 is above the scenario's largest, 8" five-decisions "seek d0" "fork degree=99"
+refused "servers that there are not" "server" five-decisions "seek d1" "fork servers=0,1,99"
+refused "as many servers as parts" "4" five-decisions "seek d1" "fork servers=0,1"
+refused "an op that there is not" 'there is no op 99: "braid" has ops 1 to 8' five-decisions "seek d2" \
+    "fork order_ops=srpt:99"
+refused "a rule" "expected a rule and what goes first" five-decisions "seek d2" "fork order_ops=shortest"
+refused "a flow that there is not" "nothing goes by light" five-decisions "seek d4" "fork order_flows=srpt:1-2"
+refused "an aggregator" "there are 8 servers and 2 aggregators" five-decisions "seek d3" "fork circuits=1:5"
+refused "ports" "servers join aggregators here" five-decisions "seek d3" "fork circuits=0-1"
+refused "two circuits of a port" "they take turns" circuits-ocs "seek d0" "fork circuits=0-1,2-1"
+refused "circuits of ramp" "what is lit follows from the place" pac-ml-32 "seek d5" "fork circuits=0-1"
+refused "turns" "no circuit turns inside a step" five-decisions "seek d0" "fork phase=provisioned"
+
+# ---- nothing is lost ----
+
+play five-decisions "seek d1" "do stage" "do down" "do stage" "do down" "do out" &&
+    grep -q "is given up" screen
+verdict "Esc gives the draft up" $?
+play five-decisions "seek d1" "do stage" "do down" "do take" "do undo" && grep -q "instead of 6.62 s" screen
+verdict "undo opens it again" $?
+play five-decisions "seek d1" "do stage" "do down" "do unchoose" && ! grep -q "instead of" screen
+verdict "a stage is given back to the policy" $?
+play five-decisions "seek d1" "do stage" "do down" "seek d2" "do undo" && grep -q "instead of 6.62 s" screen
+verdict "a draft that was left is there when one comes back" $?
+
+exit $failed
