@@ -341,16 +341,19 @@ static const char looking[] =
     "  local out = { rule = wanted.rule }\n"
     "  for i, it in ipairs(list) do\n"
     "    out[i] = 0\n"
+    "    local whole, part = name(it)\n"
     "    for k, w in ipairs(wanted) do\n"
-    "      if w == name(it) or w == name(it) .. \".\" .. tostring(it.part) then\n"
-    "        out[i] = #wanted - k + 1\n"
-    "      end\n"
+    "      if w == whole or w == part then out[i] = #wanted - k + 1 end\n"
     "    end\n"
     "  end\n"
     "  return out\n"
     "end\n"
     "\n"
-    "local function op_name(part) return part.op .. (part.backward and \"b\" or \"\") end\n"
+    "-- \"5b\", and \"5b.2\" for its second part.\n"
+    "local function op_name(part)\n"
+    "  local op = part.op .. (part.backward and \"b\" or \"\")\n"
+    "  return op, op .. \".\" .. part.part\n"
+    "end\n"
     "\n";
 
 static const char hooks[] =
