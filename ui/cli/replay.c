@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/draft/as_policy.h"
 #include "base/hash.h"
 #include "base/json_out.h"
 #include "base/num.h"
@@ -69,7 +70,9 @@ static LpErr print_branch_json(Replay *r, uint32_t branch, const LpBranchInfo *i
     uint64_t hash;
     LpBuf text = {0};
     LpJsonOut out = {.out = &text};
+    LpByHand hand;
     LP_TRY(conclude(r, branch, &hash));
+    LP_TRY(lp_by_hand(r->session, &hand, &r->diag));
     lp_buf_add(&text, branch > 0 ? ",\n" : "");
     lp_json_open(&out, NULL, '{');
     lp_json_put_text(&out, "name", info->name);
@@ -77,6 +80,7 @@ static LpErr print_branch_json(Replay *r, uint32_t branch, const LpBranchInfo *i
     lp_json_put_count(&out, "steps", info->tip);
     lp_json_put_count(&out, "forked_at", info->forked_at);
     lp_json_put_hash(&out, "hash", hash);
+    lp_by_hand_json(&hand, &out);
     lp_json_put_raw(&out, "run", ""); /* which writes itself */
     LpErr err = lp_output_add(&r->output, &text, &r->diag);
     lp_buf_fini(&text);

@@ -150,6 +150,19 @@ LpErr lp_by_hand(const LpSession *s, LpByHand *out, LpDiag *diag) {
     return err;
 }
 
+void lp_by_hand_json(const LpByHand *hand, LpJsonOut *out) {
+    lp_json_open(out, "by_hand", '{');
+    lp_json_put_count(out, "decisions", hand->decisions);
+    for (int i = 0; i < LP_STAGE_COUNT; i++) {
+        char key[32];
+        lp_str_copy(key, sizeof key, lp_stage_name((LpStage)i));
+        for (char *c = key; *c != '\0'; c++)
+            *c = *c == ' ' ? '_' : *c;
+        lp_json_put_count(out, key, hand->of[i]);
+    }
+    lp_json_close(out, '}');
+}
+
 /* ---- the table of choices ---- */
 
 static const LpGraph *graph_of(const Choices *c, const Choice *item) {

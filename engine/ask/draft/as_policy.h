@@ -5,6 +5,7 @@
 #define LP_ASK_DRAFT_AS_POLICY_H
 
 #include "ask/draft/draft.h"
+#include "base/json_out.h"
 #include "base/str.h"
 
 /* For whom the choices are. X(ID, "name", "sentence") */
@@ -27,6 +28,9 @@ typedef struct LpByHand {
 } LpByHand;
 /* Of the path to the session's present moment. Errors: LP_ENOMEM. O(branches). */
 LpErr lp_by_hand(const LpSession *session, LpByHand *out, LpDiag *diag) LP_MUST_USE;
+/* "by_hand": { decisions, partition, place, order_ops, circuits, order_flows }, in an object that
+ * is open. */
+void lp_by_hand_json(const LpByHand *hand, LpJsonOut *out);
 
 /* The script: of every branch on the path here that an answer by hand began. `name` is the policy's
  * name. Errors: LP_ESTATE where nothing was decided by hand; LP_ENOMEM. */

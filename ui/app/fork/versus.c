@@ -183,6 +183,25 @@ static LpErr look_further(LpApp *app, uint32_t after, uint32_t *job, LpDiag *dia
     return LP_OK;
 }
 
+/* In which of the five decisions the two differ: "another split", or "" where only its time does.
+ */
+static const char *what_differs(const LpApp *app, uint32_t id) {
+    const LpSession *s = app->session;
+    const LpWorld *here = lp_session_tip_world(s, lp_session_moment(s).branch);
+    const LpWorld *there = lp_session_tip_world(s, (uint32_t)app->ui.versus);
+    if (!here || !there || id >= lp_world_jobs(here) || id >= lp_world_jobs(there))
+        return "";
+    const LpJobPlacement *a = &lp_world_job(here, id)->placed,
+                         *b = &lp_world_job(there, id)->placed;
+    if (a->placement == LP_NO_INDEX || b->placement == LP_NO_INDEX)
+        return ": one of them does not run it";
+    return a->partition != b->partition         ? ": another split"
+           : a->placement != b->placement       ? ": other servers"
+           : a->orders.ops != b->orders.ops     ? ": another order of ops"
+           : a->orders.flows != b->orders.flows ? ": another order of flows"
+                                                : "";
+}
+
 void lp_app_next_parted(LpApp *app) {
     uint32_t due = lp_world_due(lp_session_world(app->session)), job = LP_NO_INDEX;
     LpMoment here = lp_session_moment(app->session);
@@ -201,6 +220,7 @@ void lp_app_next_parted(LpApp *app) {
     else if (job == LP_NO_INDEX)
         lp_app_say(app, false, "no decision differs from the other branch");
     else
-        lp_app_say(app, false, "the two decide otherwise about job %u%s", (unsigned)job,
+        lp_app_say(app, false, "the two decide otherwise about job %u%s%s", (unsigned)job,
+                   what_differs(app, job),
                    due != LP_NO_INDEX && job <= due ? ", the first one again" : "");
 }

@@ -37,6 +37,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
+enum { LP_UI_WORDS_MOST = 32 };
 /* `most` of a command that takes all that follows its name as one word. */
 enum { LP_UI_ANY = 1000 };
 
@@ -92,7 +93,7 @@ enum { LP_UI_ANY = 1000 };
       "playing stops where it is so; without a condition: list them")                              \
     X(LUA, "lua =", "EXPRESSION", NONE, 1, LP_UI_ANY, "Run",                                       \
       "what Lua says of this moment, such as #cluster.running")                                    \
-    X(REGROUP, "regroup", "[S=A...]", NONE, 0, LP_UI_ANY, "Run",                                   \
+    X(REGROUP, "regroup", "[S=A...]", NONE, 0, LP_UI_WORDS_MOST, "Run",                            \
       "rejoin server S to aggregator A by switching light paths; without words: each job under "   \
       "one aggregator")                                                                            \
     X(WHATIF, "whatif", "[BEST|all]", NONE, 0, 1, "Decision",                                      \
@@ -182,7 +183,6 @@ LpErr lp_ui_command_unknown(const char *name, LpDiag *diag);
 void lp_ui_command_usage(LpUiCommand command, LpBuf *out);
 
 /* A line cut into words. */
-enum { LP_UI_WORDS_MOST = 32 };
 typedef struct LpUiLine {
     LpUiCommand command;
     const char *rest; /* all that follows the name, without blanks around it */
