@@ -116,7 +116,8 @@ static LpErr read_rule(Reading *r, int (*find)(const char *name), int *out) {
     lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, r->at);
     r->at += len;
     *out = find(name);
-    return *out >= 0 && (*r->at == '\0' || take(r, ':')) ? LP_OK : fail_form(r);
+    bool ends = *r->at == '\0' || (take(r, ':') && *r->at != '\0');
+    return *out >= 0 && ends ? LP_OK : fail_form(r);
 }
 
 /* ---- partition and place ---- */
@@ -453,7 +454,7 @@ static LpErr read_phase(Reading *r) {
     uint32_t partition, placement, turns = 0, turn;
     int rule;
     LP_TRY(read_rule(r, find_phase, &rule));
-    bool some = r->at[-1] == ':' || *r->at != '\0';
+    bool some = *r->at != '\0';
     LP_TRY(outline(r, &partition, &placement));
     if (placement != LP_NO_INDEX)
         LP_TRY(lp_store_count_turns(context, lp_store_partition(store, partition),

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Drafts: what a row, a toggle or a carried op comes to is what the run then does; what cannot be
+ * says why and changes nothing; looking changes nothing. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ask/draft/as_policy.h"
+#include "ask/draft/choices.h"
+#include "ask/draft/edit.h"
+#include "base/mem.h"
+#include "group.h"
+#include "session/moment/moment.h"
+#include "session/time.h"
+#include "sim/world.h"
+
+static LpSession *open_at(const char *scenario, const char *at) {
+    char path[128];
+    LpSession *s = NULL;
+    LpDiag diag = {0};
+    LpAt moment;
+    snprintf(path, sizeof path, "scenarios/%s.json", scenario);
+    LpSessionSpec spec = {.scenario = path, .keep_timeline = true};
+    LpErr err = lp_session_open(&spec, &s, &diag);
+    if (err == LP_OK)
+        err = lp_at_parse(at, &moment, &diag);
+    if (err == LP_OK)
+        err = lp_session_go(s, &moment, &diag);
+    if (err != LP_OK)
+        fail_msg("%s: %s", scenario, diag.text);
+    return s;
+}
+
+static LpPrice price_of(LpSession *s, const char *words) {
+    LpPrice price;
+    LpDiag diag = {0};
+    if (lp_draft_price(s, words, &price, &diag) != LP_OK)
+        fail_msg("%s: %s", words, diag.text);
+    return price;
+}
+
+static bool near(double a, double b) {
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* ---- prices ---- */
+
+/* Every row of every stage of a few decisions of every scenario: what it comes to is what the job
+ * is forecast once the fork is taken; a row that is not possible is no fork. */
+static void check_row(const char *scenario, const char *at, LpStage stage, const LpStageRow *row) {
+    LpSession *s = open_at(scenario, at);
+    LpDiag diag = {0};
+    uint32_t job = lp_world_due(lp_session_world(s)), branch;
+    uint64_t before = lp_session_hash(s);
+    double now = lp_world_now(lp_session_world(s));
+    LpErr err = lp_session_fork_text(s, row->words, &branch, &diag);
+    if (!row->price.possible) {
+        assert_int_equal(err, LP_EREFUSED);
+        assert_true(lp_session_hash(s) == before);
+        assert_int_equal(lp_session_branches(s), 1);
+    } else if (err != LP_OK) {
+        fail_msg("%s %s, %s, %s: %s", scenario, at, lp_stage_name(stage), row->words, diag.text);
+    } else if (!row->price.late && row->price.dark == 0.0) {
+        const LpJob *after = lp_world_job(lp_session_world(s), job);
+        bool runs = after->outcome == LP_JOB_RUNNING && after->light.dark == LP_JOB_LIT;
+        if (runs && !near(after->times.forecast_end - now, row->price.jct) &&
+            lp_session_context(s)->circuits == NULL)
+            fail_msg("%s %s, %s: %.17g s, then %.17g s", scenario, at, row->words, row->price.jct,
+                     after->times.forecast_end - now);
+    }
+    lp_session_close(s);
+}
+
+static void rows_are_what_their_forks_do(void **state) {
+    static const char *const scenario[] = {"five-decisions", "leaf-spine",       "pac-ml-32",
+                                           "zones",          "transformers",     "rigid",
+                                           "place-ramp",     "mixtral-regional", "circuits-ocs"};
+    static const char *const at[] = {"d0", "d3"};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(scenario); i++)
+        for (size_t k = 0; k < LP_COUNTOF(at); k++) {
+            bool one = strcmp(scenario[i], "circuits-ocs") == 0 ||
+                       strcmp(scenario[i], "mixtral-regional") == 0; /* job */
+            if (one && k > 0)
+                continue;
+            LpSession *s = open_at(scenario[i], at[k]);
+            LpStageRows *rows = lp_alloc(1, sizeof *rows);
+            LpDraft draft = {0};
+            uint64_t before = lp_session_hash(s);
+            assert_non_null(rows);
+            if (lp_world_due(lp_session_world(s)) == LP_NO_INDEX) {
+                lp_free(rows);
+                lp_session_close(s);
+                continue;
+            }
+            for (int stage = LP_STAGE_PLACE; stage < LP_STAGE_COUNT; stage++) {
+                assert_int_equal(lp_choices_list(s, &draft, (LpStage)stage, rows, NULL), LP_OK);
+                assert_true(rows->none[0] != '\0' || rows->count > 0);
+                assert_true(lp_session_hash(s) == before);
+                for (uint32_t r = 0; r < rows->count; r++) {
+                    assert_true(rows->row[r].policys == (rows->row[r].words[0] == '\0'));
+                    if (rows->row[r].words[0] != '\0')
+                        check_row(scenario[i], at[k], (LpStage)stage, &rows->row[r]);
+                }
+            }
+            lp_free(rows);
+            lp_session_close(s);
+        }
+}
+
+/* By an independent scheduler: steps of the graphs braid and relay. */
+static void orders_have_their_steps(void **state) {
+    static const struct {
+        const char *at, *words;
+        double step; /* ms */
+    } cases[] = {
+        {"d2", "", 66.5},
+        {"d2", "order_ops=fifo", 54.5},
+        {"d2", "order_ops=critical_path", 48.5},
+        {"d2", "order_ops=longest", 48.5},
+        {"d2", "order_ops=srpt:4", 60.5},
+        {"d2", "order_ops=srpt:5b", 54.5},
+        {"d2", "order_ops=srpt:4,5b", 48.5},
+        {"d4", "", 76.0},
+        {"d4", "order_flows=critical_path", 60.0},
+        {"d4", "order_flows=srpt:5-9", 68.0},
+        {"d4", "order_flows=srpt:9b-5b", 68.0},
+        {"d4", "order_flows=srpt:5-9,9b-5b", 60.0},
+    };
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpSession *s = open_at("five-decisions", cases[i].at);
+        LpPrice p = price_of(s, cases[i].words);
+        assert_true(p.possible);
+        if (fabs(p.step_time * 1000 - cases[i].step) > 0.1)
+            fail_msg("%s: %.4f ms, expected %.1f", cases[i].words, p.step_time * 1000,
+                     cases[i].step);
+        lp_session_close(s);
+    }
+}
+
+static void circuits_are_dark_first(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d3");
+    LpPrice was = price_of(s, ""), is = price_of(s, "circuits=1:0,3:0");
+    assert_true(is.possible && near(is.dark, 0.01));
+    assert_true(is.jct < 0.45 * was.jct && is.jct > 100 * is.step_time);
+    lp_session_close(s);
+}
+
+/* ---- what cannot be ---- */
+
+static void refusals_name_what_is_wrong(void **state) {
+    static const struct {
+        const char *scenario, *at, *words, *says;
+    } cases[] = {
+        {"five-decisions", "d1", "servers=0-2", "the job needs 4"},
+        {"five-decisions", "d1", "servers=4-2", "expected numbers of servers"},
+        {"five-decisions", "d1", "servers=0,99,2,3", "99"},
+        {"five-decisions", "d2", "order_ops=best", "expected a rule and what goes first"},
+        {"five-decisions", "d2", "order_ops=srpt:", "expected a rule and what goes first"},
+        {"five-decisions", "d2", "order_ops=srpt:4;5", "expected a rule and what goes first"},
+        {"five-decisions", "d2", "order_ops=srpt:0", "there is no op 0"},
+        {"five-decisions", "d2", "order_ops=srpt:4.2", "there is no part 2 of an op in 1 parts"},
+        {"five-decisions", "d1", "parts=1-4:0", "has no server for op 5"},
+        {"five-decisions", "d2", "ways=9:2", "there is no op 9"},
+        {"five-decisions", "d2", "ways=2:0", "expected OP:WAYS"},
+        {"five-decisions", "d3", "circuits=1:0,", "expected SERVER:AGGREGATOR"},
+        {"five-decisions", "d3", "circuits=1:7", "aggregators"},
+        {"five-decisions", "d4", "order_flows=srpt:2-5", "nothing goes by light"},
+        {"five-decisions", "d4", "phase=provisioned", "no circuit turns inside a step"},
+        {"circuits-ocs", "d0", "circuits=0-9", "there is no port 9"},
+        {"circuits-ocs", "d0", "circuits=0-1,0-2", "a second circuit of its port"},
+        {"circuits-ocs", "d0", "circuits=0-1@never", "expected SERVER:AGGREGATOR"},
+        {"circuits-ocs", "d0", "circuits=1:0", "no aggregators here"},
+        {"mixtral-regional", "d0", "phase=late", "expected on-demand or provisioned"},
+        {"mixtral-regional", "d0", "phase=provisioned:100000", "there is no turn 100000"},
+        {"transformers", "d0", "order_ops=fifo", "runs by a plan"},
+        {"rigid", "d0", "order_ops=fifo", "is not cut"},
+        {"leaf-spine", "d3", "servers=0-5", "0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpSession *s = open_at(cases[i].scenario, cases[i].at);
+        LpPrice p = price_of(s, cases[i].words);
+        LpDiag diag = {0};
+        uint32_t branch = 77;
+        uint64_t before = lp_session_hash(s);
+        if (p.possible || strstr(p.why, cases[i].says) == NULL)
+            fail_msg("%s: \"%s\", expected \"%s\"", cases[i].words, p.why, cases[i].says);
+        assert_int_not_equal(lp_session_fork_text(s, cases[i].words, &branch, &diag), LP_OK);
+        assert_int_equal(branch, 77);
+        assert_true(lp_session_hash(s) == before);
+        assert_int_equal(lp_session_branches(s), 1);
+        lp_session_close(s);
+    }
+}
+
+/* ---- a cursor ---- */
+
+static void toggling_a_server_twice_changes_nothing(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d1");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    LpPrice p = price_of(s, "");
+    uint32_t needs;
+    assert_int_equal(lp_draft_needs(s, &draft, &needs, &diag), LP_OK);
+    assert_int_equal(needs, 4);
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 2, &diag), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_PLACE], "servers=0-1,3");
+    p = price_of(s, draft.word[LP_STAGE_PLACE]);
+    assert_false(p.possible);
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 7, &diag), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_PLACE], "servers=0-1,3,7");
+    assert_true(price_of(s, draft.word[LP_STAGE_PLACE]).possible);
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 7, &diag), LP_OK);
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 2, &diag), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_PLACE], "servers=0-3");
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 99, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "there is no s99: servers are 0 to 7");
+    for (uint32_t server = 0; server < 4; server++)
+        assert_int_equal(lp_draft_toggle_server(s, &draft, &p, server, &diag), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_PLACE], "servers="); /* none of them */
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 5, &diag), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_PLACE], "servers=5");
+    lp_session_close(s);
+}
+
+static void a_server_goes_round_the_aggregators(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d3");
+    LpDraft draft = {0};
+    assert_int_equal(lp_draft_aggregator(s, &draft, 3), 1);
+    assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_CIRCUITS], "circuits=3:0");
+    assert_int_equal(lp_draft_aggregator(s, &draft, 3), 0);
+    assert_int_equal(lp_draft_turn_server(s, &draft, 1, NULL), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_CIRCUITS], "circuits=1:0,3:0");
+    assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_OK);
+    assert_int_equal(lp_draft_turn_server(s, &draft, 1, NULL), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_CIRCUITS], "");
+    lp_session_close(s);
+    s = open_at("pac-ml-32", "d3");
+    assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+/* The step of a draft, laid out; the caller's. */
+static LpStepInspection step_of(LpSession *s, const LpPrice *p) {
+    LpStepInspection seen;
+    const LpContext *context = lp_world_context(lp_session_world(s), lp_session_context(s));
+    assert_int_equal(lp_step_inspect(context, p->forecast.partition, p->forecast.placement,
+                                     p->forecast.orders, p->step_time, &seen, NULL),
+                     LP_OK);
+    return seen;
+}
+
+static uint32_t bar_of(const LpStepInspection *seen, LpStepRowKind kind, uint32_t op, bool back) {
+    for (uint32_t r = 0; r < seen->rows; r++)
+        for (uint32_t i = seen->row[r].first; seen->row[r].kind == kind && i < seen->row[r].end;
+             i++)
+            if (seen->bar[i].op == op && seen->bar[i].backward == back)
+                return i;
+    fail_msg("there is no bar of op %u", op);
+    return 0;
+}
+
+/* Any bar either way: the neighbours change places and the words say no more than is needed, or the
+ * reason is told and the draft is as before. */
+static void carrying_changes_neighbours(void **state) {
+    static const struct {
+        const char *at;
+        LpStage stage;
+        LpStepRowKind kind;
+    } cases[] = {{"d2", LP_STAGE_ORDER_OPS, LP_STEP_SERVER},
+                 {"d4", LP_STAGE_ORDER_FLOWS, LP_STEP_PAIR},
+                 {"d4", LP_STAGE_ORDER_OPS, LP_STEP_SERVER}};
+    (void)state;
+    uint32_t moved = 0, refused = 0;
+    for (size_t c = 0; c < LP_COUNTOF(cases); c++) {
+        LpSession *s = open_at("five-decisions", cases[c].at);
+        LpPrice p = price_of(s, "");
+        LpStepInspection seen = step_of(s, &p);
+        for (uint32_t bar = 0; bar < seen.bars; bar++)
+            for (int later = 0; later < 2; later++) {
+                LpDraft draft = {0};
+                LpDiag diag = {0};
+                uint32_t at = LP_NO_INDEX, row = 0;
+                while (bar >= seen.row[row].end)
+                    row++;
+                if (seen.row[row].kind != cases[c].kind)
+                    continue;
+                LpErr err = lp_draft_carry(s, &draft, &p, &seen, bar, later, &at, &diag);
+                if (err != LP_OK) {
+                    assert_int_equal(err, LP_EREFUSED);
+                    assert_false(lp_draft_any(&draft));
+                    assert_true(diag.text[0] != '\0');
+                    refused++;
+                    continue;
+                }
+                moved++;
+                LpPrice after = price_of(s, draft.word[cases[c].stage]);
+                assert_true(after.possible);
+                LpStepInspection then = step_of(s, &after);
+                assert_true(at < then.bars && then.bar[at].op == seen.bar[bar].op);
+                lp_step_inspection_fini(&then);
+            }
+        lp_step_inspection_fini(&seen);
+        lp_session_close(s);
+    }
+    assert_true(moved > 5 && refused > 5);
+}
+
+static void an_op_waits_for_what_it_needs(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d2");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    LpPrice p = price_of(s, "");
+    LpStepInspection seen = step_of(s, &p);
+    uint32_t at;
+    assert_int_equal(lp_draft_carry(s, &draft, &p, &seen, bar_of(&seen, LP_STEP_SERVER, 2, false),
+                                    false, &at, &diag),
+                     LP_EREFUSED);
+    assert_string_equal(diag.text, "2 cannot go before 1: it needs its result");
+    assert_int_equal(lp_draft_carry(s, &draft, &p, &seen, bar_of(&seen, LP_STEP_SERVER, 1, false),
+                                    false, &at, &diag),
+                     LP_EREFUSED);
+    assert_string_equal(diag.text, "1 is the first there");
+    lp_step_inspection_fini(&seen);
+    lp_session_close(s);
+}
+
+/* ---- stages together ---- */
+
+static void an_earlier_stage_takes_later_words_with_it(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d2");
+    LpDraft draft = {.word = {[LP_STAGE_PLACE] = "parts=1-8:0",
+                              [LP_STAGE_ORDER_OPS] = "order_ops=srpt:4",
+                              [LP_STAGE_ORDER_FLOWS] = "order_flows=srpt:3-8"}};
+    LpBuf said = {0};
+    assert_int_equal(lp_draft_settle(s, &draft, LP_STAGE_PLACE, &said, NULL), LP_OK);
+    assert_string_equal(draft.word[LP_STAGE_ORDER_OPS], "order_ops=srpt:4");
+    assert_string_equal(draft.word[LP_STAGE_ORDER_FLOWS], "");
+    assert_non_null(strstr(lp_buf_text(&said), "order flows dropped: "));
+    lp_buf_fini(&said);
+    LpBuf names = {0};
+    lp_draft_names(&draft, &names);
+    assert_string_equal(lp_buf_text(&names), "draft: place, order ops");
+    lp_buf_fini(&names);
+    lp_session_close(s);
+}
+
+/* ---- what was done ---- */
+
+static void decisions_by_hand_are_counted(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d1");
+    LpByHand hand;
+    LpBuf text = {0};
+    LpAt later;
+    uint32_t branch;
+    assert_int_equal(lp_as_policy(s, LP_WIDTH_JOB, "x", &text, NULL), LP_ESTATE);
+    assert_int_equal(lp_session_fork_text(s, "servers=0,2,4,6 order_ops=fifo", &branch, NULL),
+                     LP_OK);
+    assert_int_equal(lp_at_parse("d2", &later, NULL), LP_OK);
+    assert_int_equal(lp_session_go(s, &later, NULL), LP_OK);
+    assert_int_equal(lp_session_fork_text(s, "order_ops=srpt:4", &branch, NULL), LP_OK);
+    assert_int_equal(lp_by_hand(s, &hand, NULL), LP_OK);
+    assert_int_equal(hand.decisions, 2);
+    assert_int_equal(hand.of[LP_STAGE_PARTITION], 0);
+    assert_int_equal(hand.of[LP_STAGE_PLACE], 1);
+    assert_int_equal(hand.of[LP_STAGE_ORDER_OPS], 2);
+    assert_int_equal(lp_as_policy(s, LP_WIDTH_GRAPH, "x", &text, NULL), LP_OK);
+    assert_non_null(strstr(lp_buf_text(&text), "graph = \"braid\""));
+    assert_non_null(strstr(lp_buf_text(&text), "order_ops = { rule = \"srpt\", \"4\" }"));
+    lp_buf_fini(&text);
+    lp_session_close(s);
+}
+
+TEST_GROUP(test_ask_draft) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_what_their_forks_do),
+        cmocka_unit_test(orders_have_their_steps),
+        cmocka_unit_test(circuits_are_dark_first),
+        cmocka_unit_test(refusals_name_what_is_wrong),
+        cmocka_unit_test(toggling_a_server_twice_changes_nothing),
+        cmocka_unit_test(a_server_goes_round_the_aggregators),
+        cmocka_unit_test(carrying_changes_neighbours),
+        cmocka_unit_test(an_op_waits_for_what_it_needs),
+        cmocka_unit_test(an_earlier_stage_takes_later_words_with_it),
+        cmocka_unit_test(decisions_by_hand_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
