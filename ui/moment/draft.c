@@ -1,59 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gathers what a decision by hand comes to, and the rows of its stage. */
-#include <stdio.h>
 #include <string.h>
 
 #include "ask/draft/edit.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "moment/picture/model.h"
-#include "moment/view.h"
 #include "sim/world.h"
 
 void lp_draft_model_fini(LpDraftModel *draft) {
     lp_free(draft->choices);
     lp_free(draft->server);
     *draft = (LpDraftModel){0};
-}
-
-void lp_model_draft(const LpModel *model, LpDraft *out) {
-    const LpDecision *d = &model->decision;
-    int row = model->ui->row;
-    *out = model->ui->hand.draft;
-    if (row < 0 || row >= (int)d->count || row == d->chosen || out->word[0][0] != '\0')
-        return;
-    const LpCandidate *c = &d->candidate[row];
-    if (c->plan.planned && c->plan.plan.tensor > 0) {
-        char plan[LP_PARALLEL_TEXT];
-        lp_str_copy(out->word[0], sizeof out->word[0], lp_parallel_words(&c->plan.plan, plan));
-    } else if (c->degree > 0 && lp_world_job(model->world, d->job)->graph >= 0) {
-        snprintf(out->word[0], sizeof out->word[0], "degree=%u", (unsigned)c->degree);
-    }
-}
-
-const LpForecast *lp_model_plan(const LpModel *model) {
-    int marked = lp_model_marked(model);
-    if (!model->decision.due)
-        return NULL;
-    if (model->drafted.priced)
-        return model->drafted.price.possible ? &model->drafted.price.forecast : NULL;
-    return marked >= 0 ? &model->decision.candidate[marked].forecast : NULL;
-}
-
-int lp_model_choice(const LpModel *model) {
-    const LpStageRows *choices = model->drafted.choices;
-    const char *words = model->ui->hand.draft.word[model->ui->stage];
-    if (choices == NULL || choices->count == 0)
-        return -1;
-    for (uint32_t i = 0; i < choices->count; i++)
-        if (strcmp(choices->row[i].words, words) == 0)
-            return (int)i;
-    return (int)choices->count;
-}
-
-bool lp_model_has_board(const LpModel *model) {
-    const LpStageRows *choices = model->drafted.choices;
-    return model->decision.due && choices != NULL && choices->by_hand;
 }
 
 /* ---- gathering ---- */
@@ -91,7 +49,7 @@ static LpErr update_choices(LpModel *model, LpSession *session, const LpDraft *d
     return LP_OK;
 }
 
-/* Of a row the price is known. */
+/* What the draft comes to, and the servers that it has. */
 static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *draft,
                           uint64_t conditions, LpDiag *diag) {
     LpDraftModel *m = &model->drafted;
@@ -110,12 +68,12 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     return LP_OK;
 }
 
-LpErr lp_draft_model_update(LpModel *model, LpSession *session, LpDiag *diag) {
+LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDiag *diag) {
     LpDraftModel *m = &model->drafted;
     const LpUiState *ui = model->ui;
     LpDraft draft;
     const LpAnswer *answer = model->decision.answer;
-    bool wanted = model->decision.due && (lp_model_wants(model) & LP_WANTS_DECISION);
+    bool wanted = model->decision.due && shown;
     m->drafted = m->priced = false;
     if (!wanted || ui->playing) {
         lp_free(m->choices);

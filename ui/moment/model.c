@@ -419,7 +419,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     lp_marks_update(&model->marks, session, lp_world_now(model->world));
     LP_TRY(lp_gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
-    LP_TRY(lp_draft_model_update(model, session, diag));
+    LP_TRY(lp_draft_model_update(model, session, lp_model_wants(model) & LP_WANTS_DECISION, diag));
     LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));
@@ -473,6 +473,15 @@ int lp_model_marked(const LpModel *model) {
     if (model->motion.on && model->motion.scene == LP_SCENE_PARTITION)
         return model->motion.weighed;
     return row >= 0 && row < (int)decision->count ? row : decision->chosen;
+}
+
+const LpForecast *lp_model_plan(const LpModel *model) {
+    int marked = lp_model_marked(model);
+    if (!model->decision.due)
+        return NULL;
+    if (model->drafted.priced)
+        return lp_model_drafted(model);
+    return marked >= 0 ? &model->decision.candidate[marked].forecast : NULL;
 }
 
 uint64_t lp_model_expected_jobs(const LpScenario *scenario) {

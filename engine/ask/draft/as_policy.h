@@ -26,14 +26,14 @@ int lp_policy_width_find(const char *name); /* -1 when unknown */
 typedef struct LpByHand {
     uint32_t decisions, of[LP_STAGE_COUNT];
 } LpByHand;
-/* Of the path to the session's present moment. Errors: LP_ENOMEM. O(branches). */
+/* Counts those on the path to the session's present moment. Errors: LP_ENOMEM. O(branches). */
 LpErr lp_by_hand(const LpSession *session, LpByHand *out, LpDiag *diag) LP_MUST_USE;
 /* "by_hand": { decisions, partition, place, order_ops, circuits, order_flows }, in an object that
  * is open. */
 void lp_by_hand_json(const LpByHand *hand, LpJsonOut *out);
 
-/* The script: of every branch on the path here that an answer by hand began. `name` is the policy's
- * name. Errors: LP_ESTATE where nothing was decided by hand; LP_ENOMEM. */
+/* Writes the script: of every branch on the path here that an answer by hand began. `name` is the
+ * policy's name. Errors: LP_ESTATE where nothing was decided by hand; LP_ENOMEM. */
 LpErr lp_as_policy(const LpSession *session, LpPolicyWidth width, const char *name, LpBuf *out,
                    LpDiag *diag) LP_MUST_USE;
 /* Runs the scenario from its start with the policy in `file` up to the present moment: *same where

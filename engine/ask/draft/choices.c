@@ -9,47 +9,6 @@
 #include "session/session_impl.h"
 #include "sim/world.h"
 
-bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_WORDS]) {
-    size_t len = (size_t)snprintf(out, LP_DRAFT_WORDS, "servers=");
-    for (uint32_t i = 0, end; i < count; i = end) {
-        char item[32];
-        for (end = i + 1; end < count && server[end] == server[end - 1] + 1; end++)
-            ;
-        int width = end > i + 1 ? snprintf(item, sizeof item, "%u-%u", server[i], server[end - 1])
-                                : snprintf(item, sizeof item, "%u", server[i]);
-        if (len + (size_t)width + 2 > LP_DRAFT_WORDS)
-            return false;
-        len += (size_t)snprintf(out + len, LP_DRAFT_WORDS - len, "%s%s", i > 0 ? "," : "", item);
-    }
-    return count > 0;
-}
-
-/* ---- rows ---- */
-
-LpErr lp_choose(LpChoosing *c, const char *label, const char *note, const char *words) {
-    LpStageRows *out = c->out;
-    LpDraft draft = *c->draft;
-    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
-    for (uint32_t i = 0; i < out->count; i++)
-        if (strcmp(out->row[i].words, words) == 0)
-            return LP_OK;
-    if (out->count >= LP_CHOICES_MOST)
-        return LP_OK;
-    LpStageRow *row = &out->row[out->count];
-    *row = (LpStageRow){.policys = words[0] == '\0'};
-    lp_str_copy(row->label, sizeof row->label, label);
-    lp_str_copy(row->note, sizeof row->note, note);
-    lp_str_copy(row->words, sizeof row->words, words);
-    lp_str_copy(draft.word[c->stage], sizeof draft.word[c->stage], words);
-    LP_TRY(lp_draft_price(c->session, lp_draft_text(&draft, text), &row->price, c->diag));
-    out->count++;
-    return LP_OK;
-}
-
-void lp_choose_nothing(LpChoosing *c, const char *why) {
-    lp_str_copy(c->out->none, sizeof c->out->none, why);
-}
-
 /* ---- the two orders ---- */
 
 static const char *const order_notes[LP_ORDER_COUNT] = {

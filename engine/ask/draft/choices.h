@@ -25,13 +25,13 @@ typedef struct LpStageRows {
     bool by_hand;              /* can servers, ops, flows or ports be chosen one by one? */
 } LpStageRows;
 
-/* Of a stage after the first, with the other stages as the draft has them. Errors: LP_ESTATE where
- * no decision is due, the policy's, LP_ENOMEM. A forecast a row; a clone of the world for each that
- * sets circuits. */
+/* Lists the rows of a stage after the first, with the other stages as the draft has them. Errors:
+ * LP_ESTATE where no decision is due, the policy's, LP_ENOMEM. A forecast a row; a clone of the
+ * world for each that sets circuits. */
 LpErr lp_choices_list(LpSession *session, const LpDraft *draft, LpStage stage, LpStageRows *out,
                       LpDiag *diag) LP_MUST_USE;
 
-/* Of an LpStageRow. */
+/* What is told of an LpStageRow. */
 extern const LpFacts lp_choice_facts;
 /* {"lightpath":1,...,"rows":[...]}; and a table for people. draft: its words. */
 LpErr lp_choices_json(LpSession *session, LpStage stage, const char *draft,

@@ -31,9 +31,9 @@ typedef struct LpPrice {
     char why[LP_DIAG_TEXT]; /* why not */
 } LpPrice;
 
-/* Of the words of a fork, "" the policy's answer for the job that is due. What cannot be is no
- * error: `why` says it. The world stays as it is. Errors: LP_ESTATE where no decision is due, the
- * policy's, LP_ENOMEM. One forecast; where circuits are set also a clone of the world. */
+/* Works out the words of a fork, "" the policy's answer for the job that is due. What cannot be is
+ * no error: `why` says it. The world stays as it is. Errors: LP_ESTATE where no decision is due,
+ * the policy's, LP_ENOMEM. One forecast; where circuits are set also a clone of the world. */
 LpErr lp_draft_price(LpSession *session, const char *words, LpPrice *out, LpDiag *diag) LP_MUST_USE;
 
 /* A copy of the session in which the job that is due was answered so: the caller's

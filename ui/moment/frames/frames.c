@@ -38,7 +38,7 @@ LpScene lp_motion_scene(const LpModel *model) {
 /* Takes servers and forecast of what is chosen by hand, or of the marked candidate, if it fits. */
 static void take_forecast(LpMotionSubject *s) {
     const LpCandidate *candidate = lp_motion_candidate(s->model);
-    const LpForecast *forecast = s->model->drafted.priced ? lp_model_plan(s->model)
+    const LpForecast *forecast = s->model->drafted.priced ? lp_model_drafted(s->model)
                                  : candidate != NULL      ? &candidate->forecast
                                                           : NULL;
     if (forecast == NULL || !forecast->feasible || !forecast->server)

@@ -29,9 +29,10 @@ typedef struct LpDraftModel {
 } LpDraftModel;
 
 struct LpModel;
-/* Works out rows and price where they are shown and not known yet. Call when the decision is
+/* Works out rows and price where a decision is shown and they are not known yet. Call when it is
  * gathered. Errors: LP_ENOMEM, the policy's. */
-LpErr lp_draft_model_update(struct LpModel *model, LpSession *session, LpDiag *diag) LP_MUST_USE;
+LpErr lp_draft_model_update(struct LpModel *model, LpSession *session, bool shown,
+                            LpDiag *diag) LP_MUST_USE;
 void lp_draft_model_fini(LpDraftModel *draft);
 
 #endif

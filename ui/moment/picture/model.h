@@ -300,6 +300,8 @@ int lp_model_marked(const LpModel *model);
 /* What is chosen by hand for the decision that is due, the marked row of the first stage among it.
  */
 void lp_model_draft(const LpModel *model, LpDraft *out);
+/* The forecast of what is chosen by hand, where it is worked out and can be; else NULL. */
+const LpForecast *lp_model_drafted(const LpModel *model);
 /* What the decision that is due would come to: as chosen by hand, else as the marked row says; NULL
  * where that cannot be, or none is due. */
 const LpForecast *lp_model_plan(const LpModel *model);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a decision by hand is so far, read off the picture. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "moment/picture/model.h"
+#include "sim/world.h"
+
+void lp_model_draft(const LpModel *model, LpDraft *out) {
+    const LpDecision *d = &model->decision;
+    int row = model->ui->row;
+    *out = model->ui->hand.draft;
+    if (row < 0 || row >= (int)d->count || row == d->chosen || out->word[0][0] != '\0')
+        return;
+    const LpCandidate *c = &d->candidate[row];
+    if (c->plan.planned && c->plan.plan.tensor > 0) {
+        char plan[LP_PARALLEL_TEXT];
+        lp_str_copy(out->word[0], sizeof out->word[0], lp_parallel_words(&c->plan.plan, plan));
+    } else if (c->degree > 0 && lp_world_job(model->world, d->job)->graph >= 0) {
+        snprintf(out->word[0], sizeof out->word[0], "degree=%u", (unsigned)c->degree);
+    }
+}
+
+const LpForecast *lp_model_drafted(const LpModel *model) {
+    const LpDraftModel *d = &model->drafted;
+    return d->priced && d->price.possible ? &d->price.forecast : NULL;
+}
+
+int lp_model_choice(const LpModel *model) {
+    const LpStageRows *choices = model->drafted.choices;
+    const char *words = model->ui->hand.draft.word[model->ui->stage];
+    if (choices == NULL || choices->count == 0)
+        return -1;
+    for (uint32_t i = 0; i < choices->count; i++)
+        if (strcmp(choices->row[i].words, words) == 0)
+            return (int)i;
+    return (int)choices->count;
+}
+
+bool lp_model_has_board(const LpModel *model) {
+    const LpStageRows *choices = model->drafted.choices;
+    return model->decision.due && choices != NULL && choices->by_hand;
+}
