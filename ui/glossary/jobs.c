@@ -102,6 +102,15 @@ static const LpGloss words[] = {
      "The fifth question: which data are sent first where several want the same "
      "light?",
      NULL, NULL, "decision {decision}", "transfer, srpt"},
+    {"draft", NULL,
+     "What you have chosen by hand at the stages of a decision and not taken yet. {take} takes all "
+     "of "
+     "it as a branch, {unchoose} gives a stage back to the policy.",
+     NULL, NULL, "decision {decision}: {stage}, then {down} or {right}", "by hand, stage, fork"},
+    {"carry", "carries|pick up|picked up",
+     "To move an op, or a flow, before or behind its neighbour on the same server or path. What it "
+     "needs stays before it.",
+     NULL, NULL, "order ops and order flows: {right}, {play}, then {left}", "draft, order ops"},
     {"stage", "stages", "One of the five questions of a decision.", NULL, NULL,
      "{stage} goes to the next one", "decision, frame"},
     {"srpt", "shortest first", "Order: the op, or the data, with the least time left goes first.",

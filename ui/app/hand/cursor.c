@@ -39,6 +39,21 @@ uint32_t lp_hand_first(const LpApp *app, LpPane pane, LpHit hit) {
     return LP_NO_INDEX;
 }
 
+uint32_t lp_hand_step(const LpApp *app, LpPane pane, LpHit hit) {
+    LpRect in = pane_of(app, pane);
+    uint32_t least = LP_NO_INDEX, before = LP_NO_INDEX;
+    for (int y = in.y; y < in.y + in.h; y++)
+        for (int x = in.x; x < in.x + in.w; x++) {
+            const LpCell *cell = lp_canvas_at(&app->canvas, x, y);
+            if (!cell || cell->hit != hit || cell->what == before)
+                continue;
+            if (before != LP_NO_INDEX && cell->what > before && cell->what - before < least)
+                least = cell->what - before;
+            before = cell->what;
+        }
+    return least == LP_NO_INDEX ? 1 : least;
+}
+
 /* Along first, and as little aside as can be: a row is twice as far as a column. */
 uint32_t lp_hand_next(const LpApp *app, LpPane pane, LpHit hit, uint32_t what, int dx, int dy) {
     LpRect in = pane_of(app, pane);

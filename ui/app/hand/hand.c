@@ -153,6 +153,12 @@ static void toggle_server(LpApp *app) {
     LpDraft draft;
     LpDiag diag = {0};
     LpErr err;
+    uint32_t each = lp_hand_step(app, LP_PANE_SERVERS, LP_HIT_SERVER);
+    if (each > 1) {
+        lp_app_say(app, false, "a cell is %u servers here: :fork servers=... names single ones",
+                   (unsigned)each);
+        return;
+    }
     lp_model_draft(&app->model, &draft);
     if (app->ui.stage == LP_STAGE_PLACE)
         err = lp_draft_toggle_server(app->session, &draft, &app->model.drafted.price,

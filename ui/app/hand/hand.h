@@ -32,6 +32,8 @@ void lp_hand_turn(LpApp *app);
 
 /* The first thing of this kind in the pane, from the top left; LP_NO_INDEX: none is drawn. */
 uint32_t lp_hand_first(const LpApp *app, LpPane pane, LpHit hit);
+/* Things of this kind from one cell to the next in the pane; 1: each has its own cells. */
+uint32_t lp_hand_step(const LpApp *app, LpPane pane, LpHit hit);
 /* The nearest one from `what` in this direction; `what` itself where there is none. */
 uint32_t lp_hand_next(const LpApp *app, LpPane pane, LpHit hit, uint32_t what, int dx, int dy);
 
