@@ -88,7 +88,7 @@ static bool has_why(const LpModel *model, int rows) {
     const LpDecision *d = &model->decision;
     bool table = d->due && !model->ui->explain && model->ui->stage == LP_STAGE_PARTITION;
     if (d->due && !model->ui->explain && model->ui->stage > LP_STAGE_PARTITION)
-        return rows > lp_view_choices_rows(model) + 1;
+        return rows > lp_view_choices_rows(model) + 5; /* those and what is above them come first */
     bool lost = d->chosen >= 0 && !d->candidate[d->chosen].forecast.feasible;
     return rows > 1 && (!table || lost || model->ui->row >= 0 || !d->answer ||
                         d->answer->kind != LP_ANSWER_RUN || (int)d->count + 1 < rows);

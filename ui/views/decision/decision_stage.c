@@ -58,12 +58,12 @@ void lp_view_stage(const LpModel *model, const LpArea *area) {
 /* Bars say most of orders, rows of everything else; while an order is shown frame by frame the bars
  * have all the room. */
 void lp_view_stage_body(const LpModel *model, const LpArea *area) {
-    enum { BARS = 6, LIGHT = 3, ROWS_LEAST = 4 };
+    enum { BARS = 4, LIGHT = 3, ROWS_LEAST = 4 };
     LpStage stage = model->ui->stage;
     bool order = stage == LP_STAGE_ORDER_OPS || stage == LP_STAGE_ORDER_FLOWS;
     int h = area->rect.h, rows = lp_view_choices_rows(model), most = order ? BARS : LIGHT;
     bool instant = order && model->motion.on && model->motion.frame < model->motion.choices;
-    int picture = stage == LP_STAGE_PLACE ? 0 : h - rows - (rows > 0);
+    int picture = stage == LP_STAGE_PLACE ? 0 : h - rows;
     if (rows == 0 || instant)
         picture = h;
     else if (picture < most)
