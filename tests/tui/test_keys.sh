@@ -63,7 +63,7 @@ refuses "a command without its words" ':theme\n' 2 'script:1:1: a word is missin
 
 # --- yanking ---
 rm -f "$work"/y.*
-play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.events\n:yank events $work/y.events.csv\n7\n:yank branches $work/y.branches.csv\n0\nw\n:yank pane $work/y.whatif.csv\n0\n:yank decision $work/y.decision.csv\nY\n:expect bytes for the clipboard\n" &&
+play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.events\n:yank events $work/y.events.csv\n7\n:yank branches $work/y.branches.csv\n0\nw\n:yank pane $work/y.whatif.csv\n0\n:yank decision $work/y.decision.csv\nY t\n:expect bytes for the clipboard\n" &&
     [ "$(wc -l <"$work/y.txt")" -eq 24 ] && grep -q '^arrived\|^id' "$work/y.jobs.csv" &&
     grep -q '^event,time,kind,job,text$' "$work/y.events.csv" && [ "$(wc -l <"$work/y.events.csv")" -gt 5 ] &&
     grep -q 'starts' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
@@ -85,6 +85,17 @@ verdict "what a network says is yanked as a table" $?
 refuses "a file that is there stays" ":yank $work/y.txt\n" 1 'y.txt: it exists already, expected the name of a new file'
 play 'seek d299\nn*2\n:expect BY MODEL\np\n:expect SERVERS\n:summary\nEnter\n:expect job 30 of 300\n:expect SERVERS\n' --size 100x30
 verdict "the summary opens at the end, p and Enter lead back into the run" $?
+play ':30\n:expect job 30 of 300\nb\n:expect blame: job 30\nEsc\n:d12\n:expect job 12 of 300\n:42 s\n:expect t 42\n'
+verdict "a moment alone on the line is gone to; b there asks about its job" $?
+play 'W\n:expect no moment to go to\nE\n:expect BY MODEL\nE\n:expect run over\nW\n:expect 1 of 4, worst time: 70.089 to 80.089 s\n:expect t 70.089\nW\n:expect 2 of 4, first job turned away: job 30\n:expect job 30 of 300\nn W\n:expect 1 of 4, worst time\nu\n:expect job 31 of 300\n' --size 120x40
+verdict "W goes to the worst time and on from there, E to what the run came to" $?
+mkdir "$work/kept"
+if [[ "$program" = /* ]]; then absolute=$program; else absolute=$PWD/$program; fi
+printf 'n*30\n5\nY c\n:expect pac-ml-32-curves.csv\nY c\n:expect pac-ml-32-curves-2.csv\nY s\n:expect pac-ml-32-curves.svg\nY m\n:expect lightpath pac-ml-32 --at\nY x\n:expect not done\n' >"$work/kept/keys"
+(cd "$work/kept" && "$absolute" pac-ml-32 --keys keys --size 100x30) >"$work/out" 2>"$work/err" &&
+    head -1 "$work/kept/pac-ml-32-curves.csv" | grep -qx 'run,curve,x_s,y_share' && grep -q '<svg' "$work/kept/pac-ml-32-curves.svg" &&
+    [ "$(ls "$work/kept" | wc -l)" -eq 4 ]
+verdict "three keys keep the curve as a CSV file, an SVG file, or the moment" $?
 refuses "a pane without a table" ":yank policy $work/x.csv\n" 2 'policy has no table: expected jobs'
 refuses "a pane that is not shown" ':yank graph\n' 1 'the pane graph is not on the screen: view graph'
 refuses "yanking what there is not" ':yank nowhere x\n' 2 'there is no pane "nowhere"'

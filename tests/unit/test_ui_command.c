@@ -56,6 +56,29 @@ static void test_reading(void **state) {
     assert_int_equal(line.command, LP_UI_COMMAND_QUIT);
 }
 
+/* A moment needs no command before it. */
+static void test_moments(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *rest;
+    } cases[] = {{"d30", "d30"},   {":30", "d30"},   {" e120 ", "e120"}, {"j12", "j12"},
+                 {"42 s", "42 s"}, {"1.5h", "1.5h"}, {"30  ", "d30"}};
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpUiLine line;
+        LpDiag diag = {0};
+        assert_int_equal(lp_ui_command_read(cases[i].text, &line, &diag), LP_OK);
+        assert_int_equal(line.command, LP_UI_COMMAND_SEEK);
+        assert_string_equal(line.rest, cases[i].rest);
+    }
+    static const char *const others[] = {"d", "d30 x", "dd3", "e", "do 3x", "x30"};
+    for (size_t i = 0; i < LP_COUNTOF(others); i++) {
+        LpUiLine line;
+        LpDiag diag = {0};
+        if (lp_ui_command_read(others[i], &line, &diag) == LP_OK)
+            assert_int_not_equal(line.command, LP_UI_COMMAND_SEEK);
+    }
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     static const struct {
@@ -156,9 +179,9 @@ static void test_manual(void **state) {
 
 TEST_GROUP(test_ui_command) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),    cmocka_unit_test(test_reading),
-        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_long_line),
-        cmocka_unit_test(test_manual),
+        cmocka_unit_test(test_table),     cmocka_unit_test(test_reading),
+        cmocka_unit_test(test_moments),   cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_long_line), cmocka_unit_test(test_manual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

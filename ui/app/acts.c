@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What every action does; keys stand for actions (term/keymap.h). */
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/app_impl.h"
 #include "app/hand/hand.h"
 #include "ask/draft/as_policy.h"
+#include "app/moments.h"
 #include "base/num.h"
 #include "views/console/console_view.h"
 #include "views/whatif/whatif_view.h"
@@ -229,6 +231,9 @@ static void act_blame(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     if (!needs_time(app))
         return;
+    const LpAnswer *due = lp_app_is_due(app) ? lp_session_pending(app->session, &diag) : NULL;
+    if (due && due->kind == LP_ANSWER_DECLINE && app->ui.only == LP_PANE_COUNT && !app->ui.page)
+        lp_app_next(app, true, 1); /* the job that is about to be turned away is asked about */
     if (lp_app_shown(app)->blame && !app->ui.page)
         lp_app_shown(app)->blame(&host);
     else
@@ -238,7 +243,7 @@ static void act_blame(LpApp *app, int argument LP_UNUSED, int64_t now) {
 static void act_yank(LpApp *app, int pane, int64_t now LP_UNUSED) {
     LpDiag diag = {0};
     if (pane)
-        lp_app_attempt(app, lp_app_yank_pane(app, LP_PANE_COUNT, NULL, &diag), &diag);
+        lp_app_ask_yank(app);
     else if (needs_time(app))
         lp_app_attempt(app, lp_app_yank(app, NULL, &diag), &diag);
 }
@@ -250,6 +255,12 @@ static void act_difference(LpApp *app, int argument LP_UNUSED, int64_t now LP_UN
         lp_app_next_parted(app);
     else
         lp_app_next_difference(app);
+}
+
+static void act_worst(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
+    LpDiag diag = {0};
+    if (needs_time(app))
+        lp_app_attempt(app, lp_app_next_moment(app, &diag), &diag);
 }
 
 static void act_bookmark(LpApp *app, int back, int64_t now LP_UNUSED) {
@@ -302,13 +313,23 @@ static void act_delete(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED
     }
     snprintf(app->ui.ask, sizeof app->ui.ask, "delete branch %s? y deletes, any other key does not",
              lp_str_show(shown, sizeof shown, marked_branch(app)));
-    snprintf(app->typed.answer, sizeof app->typed.answer, "delete %.200s", marked_branch(app));
+    lp_str_copy(app->typed.keys, sizeof app->typed.keys, "y");
+    snprintf(app->typed.answer[0], sizeof app->typed.answer[0], "delete %.200s",
+             marked_branch(app));
 }
 
 static void act_pane(LpApp *app, int pane, int64_t now LP_UNUSED) {
     bool covered = app->ui.page || app->ui.words.open;
     if (app->ui.only != (LpPane)pane || covered)
         lp_app_show(app, (LpPane)pane);
+}
+
+/* Looked at already: at the end of the run, which is played where it is not. */
+static void act_summary(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
+    bool here = app->ui.only == LP_PANE_SUMMARY && !app->ui.page && !app->ui.words.open;
+    lp_app_show(app, LP_PANE_SUMMARY);
+    if (here && !lp_app_is_over(app) && needs_time(app))
+        lp_app_seek_time(app, DBL_MAX);
 }
 
 static void act_regroup(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
@@ -454,6 +475,8 @@ static const struct {
     [LP_UI_ACTION_YANK] = {act_yank, 0},
     [LP_UI_ACTION_YANK_PANE] = {act_yank, 1},
     [LP_UI_ACTION_DIFFERENCE] = {act_difference, 0},
+    [LP_UI_ACTION_WORST] = {act_worst, 0},
+    [LP_UI_ACTION_SUMMARY] = {act_summary, 0},
     [LP_UI_ACTION_BOOKMARK] = {act_bookmark, 0},
     [LP_UI_ACTION_TO_BOOKMARK] = {act_bookmark, 1},
     [LP_UI_ACTION_COMPARE] = {act_compare, 0},

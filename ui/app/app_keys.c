@@ -4,14 +4,17 @@
 
 #include "app/app_impl.h"
 
-/* Only y does what was asked. */
+/* Only the keys that answer do what was asked. */
 static void answer(LpApp *app, LpKey key, int64_t now) {
     LpDiag diag = {0};
+    const char *found = key < 128 && key > 0 ? strchr(app->typed.keys, (int)key) : NULL;
     app->ui.ask[0] = '\0';
-    if (key == 'y')
-        lp_app_attempt(app, lp_app_command(app, app->typed.answer, now, &diag), &diag);
-    else
+    if (found) {
+        const char *command = app->typed.answer[found - app->typed.keys];
+        lp_app_attempt(app, lp_app_command(app, command, now, &diag), &diag);
+    } else {
         lp_app_say(app, false, "not done");
+    }
 }
 
 static void say_useless(LpApp *app, LpKey key) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the commands do that concern running and the screen. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/app_impl.h"
@@ -300,8 +301,13 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
     LpErr err = lp_app_run(app, &line, now, diag);
     bool itself = line.command == LP_UI_COMMAND_RECORD ||
                   (line.command == LP_UI_COMMAND_PLAY && line.words > 0); /* its lines are */
-    if (err == LP_OK && !itself)
+    if (err == LP_OK && line.command == LP_UI_COMMAND_SEEK) {
+        char seek[sizeof line.text[0] + 8]; /* a moment alone would be keys in a script */
+        snprintf(seek, sizeof seek, "seek %s", line.rest);
+        lp_app_record_line(app, seek);
+    } else if (err == LP_OK && !itself) {
         lp_app_record_line(app, text + strspn(text, " \t:"));
+    }
     lp_app_saved(app, now);
     return err;
 }

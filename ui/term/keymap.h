@@ -77,8 +77,9 @@ const char *lp_key_name(LpKey key, char buf[16]);
       "next decision that the saved policy, or the other branch, takes otherwise")                 \
     X(BOOKMARK, "m", "", "Time", "set a bookmark, or take it away")                                \
     X(TO_BOOKMARK, "'", "", "Time", "back to the last bookmark")                                   \
+    X(WORST, "W", "", "Time", "the run's worst time; again: its other moments, one by one")        \
     X(YANK, "y", "", "Time", "the command line that opens this moment, to be copied")              \
-    X(YANK_PANE, "Y", "", "Time", "what the view shows, as text to be copied")                     \
+    X(YANK_PANE, "Y", "", "Time", "what the view shows: as text, a CSV or SVG file, or as a link") \
     X(COMPARE, "c", "compare", "Time", "this branch with another")                                 \
     X(ADJUST, "a", "adjust", "Time", "turn a knob: load, limits, bandwidth, servers, parameters")  \
     X(RENAME, "r", "", "Time", "rename the branch")                                                \
@@ -99,6 +100,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
     X(EVENTS, "6", "", "View", "events alone")                                                     \
     X(BRANCHES, "7", "", "View", "the time line: a tree of branches")                              \
+    X(SUMMARY, "E", "", "View", "what the run came to so far; again: at its end")                  \
     X(STEP, "8", "", "View", "one training step: servers, flows, critical path")                   \
     X(GRAPH, "o", "", "View", "ops: the computation graph, as profiled and as cut")                \
     X(TRAFFIC, "9", "", "View", "what each job sends, and how busy its servers are, over time")    \

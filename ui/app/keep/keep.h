@@ -15,6 +15,8 @@ LpErr lp_app_yank(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
 /* What a pane shows as text, LP_PANE_COUNT: what is shown alone, or over all, or everything; a path
  * FILE.csv gets its table, and no path the clipboard. LP_EINVAL, LP_ESTATE, LP_EIO, LP_ELIMIT. */
 LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) LP_MUST_USE;
+/* Asks as what the pane is to be kept: as text, a file with its table or picture, or the moment. */
+void lp_app_ask_yank(LpApp *app);
 /* The words of :yank. */
 LpErr lp_app_yank_line(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 

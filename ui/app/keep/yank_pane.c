@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a pane shows, as text, as a picture or as a table: to a new file, or to the terminal's
  * clipboard. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/keep/keep.h"
 #include "app/show/show.h"
 #include "host/write_file.h"
 #include "screen/screen.h"
 #include "term/picture.h"
+
+enum { NAMES_MOST = 1000 }; /* files of one kind that are given names */
 
 /* ---- as text ---- */
 
@@ -152,6 +156,37 @@ LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) 
     }
     lp_buf_fini(&text);
     return err;
+}
+
+/* ---- what Y asks ---- */
+
+/* A file that is not there yet, after the scenario and the pane: "five-decisions-curves.csv". */
+static void new_name(const LpApp *app, const char *what, const char *end, char *out, size_t size) {
+    char name[80];
+    lp_str_copy(name, sizeof name, lp_session_scenario(app->session)->name);
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) || *c == '-' || *c == '_' ? *c : '-';
+    snprintf(out, size, "%s-%s%s", name, what, end);
+    for (int i = 2; access(out, F_OK) == 0 && i < NAMES_MOST; i++)
+        snprintf(out, size, "%s-%s-%d%s", name, what, i, end);
+}
+
+void lp_app_ask_yank(LpApp *app) {
+    LpTyped *typed = &app->typed;
+    LpPane pane = app->ui.page ? LP_PANE_COUNT : app->ui.only;
+    const LpView *view = pane == LP_PANE_COUNT ? NULL : lp_app_view(pane);
+    bool table = view && (view->csv || view->table);
+    const char *what = view ? lp_pane_name(pane) : "screen", *shown = view ? what : "the screen";
+    char file[120];
+    lp_str_copy(typed->keys, sizeof typed->keys, table ? "tmsc" : "tms");
+    lp_str_copy(typed->answer[0], sizeof typed->answer[0], "yank pane");
+    lp_str_copy(typed->answer[1], sizeof typed->answer[1], "yank moment");
+    new_name(app, what, ".svg", file, sizeof file);
+    snprintf(typed->answer[2], sizeof typed->answer[2], "yank pane %s", file);
+    new_name(app, what, ".csv", file, sizeof file);
+    snprintf(typed->answer[3], sizeof typed->answer[3], "yank %s %s", what, file);
+    snprintf(app->ui.ask, sizeof app->ui.ask, "%s as: t text  %ss SVG file  m this moment", shown,
+             table ? "c CSV file  " : "");
 }
 
 /* ---- :yank ---- */

@@ -3,6 +3,7 @@
 #include "app/line/command.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/word.h"
@@ -72,9 +73,22 @@ static LpErr check_count(const LpUiLine *line, LpDiag *diag) {
     return LP_EINVAL;
 }
 
+/* A moment alone on the line is gone to: "d30", "e120", "j12", "42 s", and "30" is d30. Returns the
+ * line as a command of its own in buf, or the text as it is. */
+static const char *as_command(const char *text, char *buf, size_t size) {
+    static const char digits[] = "0123456789";
+    size_t letter = strspn(text, "dej") == 1, number = strspn(text + letter, digits);
+    const char *rest = text + letter + number;
+    bool alone = rest[strspn(rest, " \t")] == '\0';
+    if (number == 0 || (letter == 1 && !alone) || strlen(text) + sizeof "seek d" > size)
+        return text;
+    snprintf(buf, size, "seek %s%s", letter == 0 && alone ? "d" : "", text);
+    return buf;
+}
+
 LpErr lp_ui_command_read(const char *text, LpUiLine *out, LpDiag *diag) {
-    char name[64];
-    text += strspn(text, " \t:");
+    char name[64], moment[80];
+    text = as_command(text + strspn(text, " \t:"), moment, sizeof moment);
     size_t len = strcspn(text, " \t");
     lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, text);
     int command = lp_ui_command_find(name);

@@ -52,7 +52,8 @@ enum { LP_UI_ANY = 1000 };
     X(PACE, "pace speed", "0.1|0.25|0.5|1|2|4|16|max", SPEED, 1, 1, "Run",                         \
       "how fast to play; a decision takes about ten seconds at 1")                                 \
     X(SEEK, "seek", "TIME|dN|eN|jN", NONE, 1, LP_UI_ANY, "Time",                                   \
-      "to a moment: \"4000 s\", decision d57, event e120, first decision about job j12")           \
+      "to a moment: \"4000 s\", decision d57, event e120, first decision about job j12; alone, "   \
+      "without seek, too, and 57 is d57")                                                          \
     X(BACK, "back", "[N]", NONE, 0, 1, "Time", "N decisions back, one without N")                  \
     X(UNDO, "undo", "", NONE, 0, 0, "Time",                                                        \
       "undo a seek, a fork, a change of branch or of conditions")                                  \
@@ -191,8 +192,9 @@ typedef struct LpUiLine {
     char text[2][1024]; /* what the pointers lead to */
 } LpUiLine;
 
-/* Reads "name word ..."; a colon before it is allowed. Errors: LP_EINVAL for an unknown name, too
- * many or too few words, a quote that is not closed, and a line that is too long. */
+/* Reads "name word ..."; a colon before it is allowed. A moment alone ("d30", "42 s"; "30" is d30)
+ * is read as seek. Errors: LP_EINVAL for an unknown name, too many or too few words, a quote that
+ * is not closed, and a line that is too long. */
 LpErr lp_ui_command_read(const char *text, LpUiLine *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -98,8 +98,17 @@ typedef struct LpTyped {
     int choice_count, choice;
     size_t choice_start; /* where the word begins that is completed */
     bool completing;     /* Tab goes to the next choice */
-    char answer[300];    /* the command that y does while something is asked */
+    char keys[8];        /* while something is asked: the keys that answer it */
+    char answer[4][300]; /* what each of them does, a command */
 } LpTyped;
+
+/* The moments of a run that one goes through, worst time first, and which of them is shown. */
+enum { LP_APP_MOMENTS = 4 };
+typedef struct LpGoneTo {
+    char place[LP_APP_MOMENTS][64], said[LP_APP_MOMENTS][160];
+    int count, at;
+    LpMoment moment; /* where the last one led */
+} LpGoneTo;
 
 /* The session's file. */
 typedef struct LpSaving {
@@ -182,6 +191,7 @@ struct LpApp {
     LpRecording record;
     LpDemo demo; /* a key script that plays here */
     LpBlamed blamed;
+    LpGoneTo gone_to;
     LpPointed pointed;
     LpPlayStops stops;
     LpDue due;

@@ -37,6 +37,7 @@ static LpErr show_session(LpApp *app, LpSession *session, LpDiag *diag) {
         app->file.save = NULL;
     }
     app->undo.count = app->redo.count = 0;
+    app->gone_to = (LpGoneTo){0};
     ui->bookmarks = ui->pointers = 0;
     ui->focus_job = 0;
     ui->network = 0;

@@ -2,7 +2,18 @@
 /* The moments at which a run was decided. */
 #include <stdio.h>
 
+#include "views/summary/summary_moments.h"
 #include "views/summary/summary_view_impl.h"
+
+const char *lp_summary_kind(LpSummaryMoment moment) {
+    static const char *const kinds[LP_SUMMARY_MOMENTS] = {
+        [LP_SUMMARY_FIRST_LOST] = "first job turned away",
+        [LP_SUMMARY_WORST] = "worst time",
+        [LP_SUMMARY_NEAREST] = "closest to its limit",
+        [LP_SUMMARY_LONGEST] = "longest job",
+    };
+    return kinds[moment];
+}
 
 int lp_summary_moments(const LpModel *model, LpSummaryMoment out[LP_SUMMARY_MOMENTS]) {
     const LpSummaryFacts *f = lp_summary_facts(model);

@@ -111,13 +111,6 @@ static void draw_upper(Frame *f) {
 
 /* ---- moments ---- */
 
-static const char *const kinds[LP_SUMMARY_MOMENTS] = {
-    [LP_SUMMARY_FIRST_LOST] = "first job turned away",
-    [LP_SUMMARY_WORST] = "worst time",
-    [LP_SUMMARY_NEAREST] = "closest to its limit",
-    [LP_SUMMARY_LONGEST] = "longest job",
-};
-
 static void say_job(const LpModel *model, uint32_t id, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, id);
     char at[LP_SHOW_TEXT];
@@ -138,7 +131,7 @@ static void say_first(const LpModel *model, LpBuf *out) {
                     (unsigned)before->id, (unsigned)before->placed.servers);
 }
 
-static void say_moment(const LpModel *model, LpSummaryMoment moment, LpBuf *out) {
+void lp_summary_say(const LpModel *model, LpSummaryMoment moment, LpBuf *out) {
     const LpSummaryFacts *f = lp_summary_facts(model);
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
     switch (moment) {
@@ -176,11 +169,11 @@ static void draw_moments(Frame *f) {
     for (int i = 0; i < count && f->y < f->area->rect.h; i++, f->y++) {
         LpBuf text = {0};
         bool here = i == row || (row >= count && i + 1 == count);
-        say_moment(f->model, moment[i], &text);
+        lp_summary_say(f->model, moment[i], &text);
         if (here)
             lp_area_glyph(f->area, 0, f->y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
         lp_area_fit(f->area, 2, f->y, WHAT - 2, here ? LP_ROLE_TEXT | LP_BOLD : LP_ROLE_TEXT,
-                    kinds[moment[i]]);
+                    lp_summary_kind(moment[i]));
         lp_area_fit(f->area, 2 + WHAT, f->y, w - WHAT - 2, LP_ROLE_TEXT, lp_buf_text(&text));
         lp_area_hit(f->area, (LpRect){0, f->y, w, 1}, LP_HIT_ROW, (uint32_t)i);
         lp_area_done(f->area, &text);

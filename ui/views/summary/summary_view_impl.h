@@ -8,6 +8,7 @@
 #include "moment/picture/words.h"
 #include "moment/view.h"
 #include "views/summary/summary_facts.h"
+#include "views/summary/summary_moments.h"
 #include "widgets/widgets_keys.h"
 
 typedef struct LpSummaryState {
@@ -22,19 +23,6 @@ static inline LpSummaryFacts *lp_summary_facts(const LpModel *model) {
     return model->facts[LP_PANE_SUMMARY];
 }
 
-/* Moments that are worth a look. */
-typedef enum LpSummaryMoment {
-    LP_SUMMARY_FIRST_LOST,
-    LP_SUMMARY_WORST,
-    LP_SUMMARY_NEAREST,
-    LP_SUMMARY_LONGEST,
-    LP_SUMMARY_MOMENTS
-} LpSummaryMoment;
-
-/* Those that there are, in order; returns how many. */
-int lp_summary_moments(const LpModel *model, LpSummaryMoment out[LP_SUMMARY_MOMENTS]);
-/* Where it is, as people write it ("j12", "70.5 s"). */
-void lp_summary_place(const LpModel *model, LpSummaryMoment moment, char *out, size_t size);
 void lp_view_summary(const LpModel *model, const LpArea *area);
 
 #endif
