@@ -411,14 +411,22 @@ verdict "a seek to the end shows what the run came to, unless something else is 
 "$program" disaggregated-rack --keys - --save-screen "$work/out" 2>"$work/err" <<<'expect "t 0.000 s"' && ! grep -q ' ns$' "$work/out"
 verdict "a run that begins with everything at once has a time line of seconds" $?
 
-# A script in the running program: it stops at its pauses and at other keys; space goes on.
+# A script in the running program: it stops at its pauses and at other keys; Enter, space or PgDn goes on.
 printf 'seek d3\npause Look here.\nn*2\nwait-until job 5\nexpect job 5\npause\n:view events\n' >"$work/demo"
-play ":play $work/demo\nwait-until Look here.  space: go on\n:expect DEMO PAUSED\n:expect job 3\n:wait 60000\n:expect job 3\nspace\nwait-until space goes on, Esc ends\n:expect job 5\nPgDn\nwait-until demo is over\n:expect EVENTS\n" &&
+play ":play $work/demo\nwait-until Look here.\n:expect Enter goes on\n:expect DEMO PAUSED\n:expect job 3\n:wait 60000\n:expect job 3\nspace\nwait-until Enter goes on, Esc ends\n:expect job 5\nEnter\nwait-until demo is over\n:expect EVENTS\n" &&
     ! grep -q DEMO "$work/out"
 verdict "a script plays in the running program and stops at its pauses" $?
 play ":play $work/demo\nwait 100\nTab\n:wait 60000\n:expect DEMO\n:expect 2/5\n:expect job 3\nspace\nwait-until Look here.\nEsc\n:expect the demo ended here\n" &&
     ! grep -q DEMO "$work/out"
 verdict "another key holds it, Esc ends it" $?
+# Whoever looks at something else is taken back: the view, the moment, the branch.
+play ":play $work/demo\nwait-until Look here.\n3\n:expect JOBS\nEsc\n:expect SERVERS\nn n n\n:expect job 6\nf\nd e g r e e = 1 Enter\n:expect branch d6\nDown 5\nEnter\n:expect CURVES\nspace\nwait-until Enter goes on, Esc ends\n:expect job 5\n:expect SERVERS\nEnter\nwait-until demo is over\n" --size 100x30
+verdict "what was looked at meanwhile is left, and the script goes on from where it stopped" $?
+# Keys too many: they cut waits short, but neither stop the script nor skip a pause.
+for key in Enter space PgDn; do
+    play ":play $work/demo\n$key $key $key $key\n:wait 10\n$key\n:wait 10\n$key\n:wait 10\n$key\n:wait 10\n:expect Look here.\n:expect job 3\n:wait 1000\n$key\nwait-until Enter goes on, Esc ends\n:expect job 5\n" || break
+done
+verdict "impatient keys neither end it nor skip its pauses" $?
 printf 'n\nexpect nowhere\n' >"$work/demo"
 play ":play $work/demo\nwait-until the demo ended: line 2: the screen does not show\n" && ! grep -q DEMO "$work/out"
 verdict "what fails in it ends it, and is told with its line" $?

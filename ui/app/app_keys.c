@@ -29,6 +29,8 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
         return;
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
+    if (!app->demo.on)
+        app->ui.told[0] = '\0';
     app->dirty = true;
     lp_app_record_played(app);
     lp_app_poll(app);

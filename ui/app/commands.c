@@ -294,6 +294,8 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
     LpUiLine line;
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
+    if (!app->demo.on)
+        app->ui.told[0] = '\0';
     app->dirty = true;
     lp_app_record_played(app);
     lp_app_poll(app);

@@ -15,7 +15,7 @@ enum {
 
 void lp_app_pause(LpApp *app, const char *text, int64_t now) {
     lp_app_play(app, false, now);
-    lp_app_say(app, false, "%s", text);
+    lp_str_copy(app->ui.told, sizeof app->ui.told, text);
     app->dirty = true;
 }
 
@@ -73,12 +73,22 @@ static LpErr do_step(LpApp *app, const LpScriptStep *step, int64_t now, LpDiag *
     }
 }
 
-/* Whatever fails ends it: the rest expects another state. */
+/* Whatever fails ends it: the rest expects another state. Where somebody pressed keys of his own
+ * meanwhile it may be due to them: then it waits, and can be gone on with. */
 static void fail(LpApp *app, int line, const LpDiag *diag) {
-    char text[LP_DIAG_FILE + LP_DIAG_TEXT], place[32] = "";
+    char text[LP_DIAG_FILE + LP_DIAG_TEXT], place[32] = "", keys[80];
     if (line > 0)
         snprintf(place, sizeof place, "line %d: ", line);
     lp_diag_format(diag, text, sizeof text);
+    if (app->demo.meddled) {
+        app->demo.until = NULL;
+        app->failed = false;
+        lp_app_demo_hold(app);
+        lp_app_say(app, true, "%s%.100s; %s", place, text,
+                   lp_keymap_text(&app->keymap, "{take} goes on after it, {out} ends the demo",
+                                  keys, sizeof keys));
+        return;
+    }
     lp_app_demo_end(app);
     lp_app_say(app, true, "the demo ended: %s%s", place, text);
 }

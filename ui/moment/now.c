@@ -10,6 +10,7 @@
 #include "moment/parts/event_face.h"
 #include "moment/picture/words.h"
 #include "sim/condition.h"
+#include "widgets/flow.h"
 
 void lp_now_fini(LpNow *now) {
     lp_said_fini(&now->said);
@@ -256,6 +257,18 @@ static const char *last_sentence(const char *text) {
     for (const char *at = text; (at = strstr(at, ". ")) != NULL; at += 2)
         last = at + 2;
     return last;
+}
+
+int lp_now_told_width(int cols) {
+    enum { AROUND = 5 }; /* the pointer, and blanks */
+    return cols > 20 + AROUND ? cols - AROUND : 20;
+}
+
+int lp_now_told_rows(const char *told, int cols) {
+    int rows = 0;
+    for (size_t next; *told; told += next, rows++)
+        lp_flow_line(told, lp_now_told_width(cols), &next);
+    return rows;
 }
 
 LpErr lp_now_update(LpModel *model, LpDiag *diag) {

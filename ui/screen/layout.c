@@ -40,9 +40,10 @@ static int total(const Heights *heights) {
 
 /* A sentence; what comes next below it; a blank row above both. */
 static int now_rows(const LpLayoutSpec *spec) {
-    return spec->rows >= 60 && spec->cols >= 200   ? 3
-           : spec->rows >= 40 && spec->cols >= 120 ? 2
-                                                   : 1;
+    int rows = spec->rows >= 60 && spec->cols >= 200   ? 3
+               : spec->rows >= 40 && spec->cols >= 120 ? 2
+                                                       : 1;
+    return max_int(rows, min_int(spec->told, spec->rows / 6));
 }
 
 /* What each band needs to be comfortable when `drop` is left out. */

@@ -14,6 +14,7 @@ typedef struct LpLayoutSpec {
     int circuits_width; /* columns that the circuit board can make use of */
     LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
     int lesson;         /* rows wanted by what a lesson says beside all else, 0: it says nothing */
+    int told;           /* rows that the now bar needs at least */
     int panes;          /* panes that the lesson speaks of, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows; /* that the circuit board can make use of, 0: as many as groups */

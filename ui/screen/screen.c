@@ -26,6 +26,8 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
                          .only = model->ui ? model->ui->only : LP_PANE_COUNT,
                          .lesson = model->ui ? lp_lesson_rows(model->ui) : 0};
     if (model->ui)
+        spec.told = lp_now_told_rows(model->ui->told, canvas->cols);
+    if (model->ui)
         spec.panes = lp_model_panes(model->ui, spec.pane);
     return spec;
 }

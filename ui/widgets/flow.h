@@ -10,4 +10,8 @@
  * tab sets what is left of it apart. Nothing is cut but by the area. */
 int lp_flow_draw(const LpArea *area, const char *text, int width, int first);
 
+/* The bytes of `text` that are its first line of at most `width` columns, cut at a blank where
+ * there is one; *next: the bytes at which the line after it begins. */
+size_t lp_flow_line(const char *text, int width, size_t *next);
+
 #endif

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "app/play/play.h"
+#include "app/show/show.h"
 #include "host/paths.h"
+
+enum { HURRY_MS = 600 }; /* within which a second key is one too many */
 
 /* ---- which ---- */
 
@@ -35,7 +38,8 @@ static LpErr find_demo(const char *name, char *path, size_t size, LpDiag *diag) 
 void lp_app_demo_end(LpApp *app) {
     lp_script_free(&app->demo.script);
     app->demo = (LpDemo){0};
-    app->ui.demo = false;
+    app->ui.demo = app->ui.demo_runs = false;
+    app->ui.told[0] = '\0';
     app->dirty = true;
 }
 
@@ -49,20 +53,22 @@ LpErr lp_app_demo(LpApp *app, const char *name, int64_t now, LpDiag *diag) {
     lp_app_demo_end(app);
     app->demo = (LpDemo){.on = true, .script = script, .at = now};
     app->demo.script.name = lp_str_copy(app->demo.path, sizeof app->demo.path, path);
-    app->ui.demo = true;
+    app->ui.demo = app->ui.demo_runs = true;
     app->ui.playing = false;
     return LP_OK;
 }
 
+/* What is said stands in the bar; without a text the keys that go on are told. */
 void lp_app_demo_say(LpApp *app, const char *text) {
-    char keys[80];
-    lp_keymap_text(&app->keymap, text[0] ? "{play}: go on" : "{play} goes on, {out} ends the demo",
-                   keys, sizeof keys);
-    lp_app_say(app, false, "%s%s%s", text, text[0] ? "  " : "", keys);
+    lp_str_copy(app->ui.told, sizeof app->ui.told, text);
+    if (!text[0])
+        lp_app_tell(app, "{take} goes on, {out} ends the demo");
+    app->dirty = true;
 }
 
 void lp_app_demo_hold(LpApp *app) {
     app->demo.held = true;
+    app->ui.demo_runs = false;
     app->dirty = true;
 }
 
@@ -72,36 +78,78 @@ int64_t lp_app_demo_deadline(const LpApp *app) {
 
 /* ---- keys ---- */
 
+/* Where somebody begins to look at something else is where the script goes on. */
 void lp_app_demo_touched(LpApp *app) {
-    if (app->demo.on && !app->demo.busy && !app->demo.held)
+    LpDemo *demo = &app->demo;
+    if (!demo->on || demo->busy)
+        return;
+    if (!demo->touched) {
+        demo->touched = demo->meddled = true;
+        demo->here = lp_app_has_time(app) ? lp_session_moment(app->session) : (LpMoment){0};
+        demo->only = app->ui.only;
+    }
+    if (!demo->held)
         lp_app_demo_hold(app);
+}
+
+/* Is the screen as the script left it? Then Enter and Esc are the script's. */
+static bool is_as_left(const LpApp *app) {
+    const LpUiState *ui = &app->ui;
+    bool open = ui->page || ui->words.open || ui->row >= 0 || ui->pick >= 0 || ui->focus;
+    return !app->demo.touched || (!open && ui->only == app->demo.only);
+}
+
+/* On from where it stopped, whatever was looked at since. */
+static void go_on(LpApp *app, int64_t now) {
+    LpDemo *demo = &app->demo;
+    LpDiag diag = {0};
+    if (demo->held && demo->hurried > 0 && now - demo->hurried < HURRY_MS)
+        return; /* a key too many for what came before: the pause is not skipped */
+    if (!demo->held) {
+        demo->hurried = now;
+        app->ui.frame = -1;
+    }
+    if (demo->touched) {
+        lp_app_close_page(app);
+        lp_app_close_words(app);
+        app->ui.row = app->ui.pick = -1;
+        if (lp_app_has_time(app))
+            lp_app_attempt(app, lp_app_return(app, demo->here, &diag), &diag);
+        if (app->ui.only != demo->only)
+            lp_app_show(app, demo->only);
+    }
+    demo->touched = demo->held = false;
+    demo->at = now; /* also in the middle of a wait */
+    app->ui.demo_runs = true;
+    app->ui.told[0] = '\0';
 }
 
 bool lp_app_demo_key(LpApp *app, LpKey key, int64_t now) {
     LpUiAction action = lp_keymap_action(&app->keymap, key);
     LpUiState *ui = &app->ui;
-    if (!app->demo.on || app->demo.busy)
+    LpDemo *demo = &app->demo;
+    if (!demo->on || demo->busy)
         return false;
-    bool free = !ui->prompt.open && !ui->ask[0];
-    bool on = action == LP_UI_ACTION_PAGE_DOWN || action == LP_UI_ACTION_PLAY;
-    bool out = action == LP_UI_ACTION_OUT && !ui->page && !ui->words.open;
-    if (free && (on || out)) {
-        ui->message[0] = '\0';
-        ui->message_bad = false;
-        app->dirty = true;
+    bool typed = ui->prompt.open || ui->ask[0], as_left = is_as_left(app);
+    bool on = action == LP_UI_ACTION_PAGE_DOWN || action == LP_UI_ACTION_PLAY ||
+              (action == LP_UI_ACTION_TAKE && as_left);
+    bool out = action == LP_UI_ACTION_OUT && as_left;
+    if (typed && !demo->held) { /* the script types: nothing gets between its letters */
+        demo->at = on || key == LP_KEY_ENTER ? now : demo->at;
+        return true;
     }
-    if (free && action == LP_UI_ACTION_PLAY && !app->demo.held) {
-        lp_app_demo_hold(app);
-        lp_app_demo_say(app, "");
-    } else if (free && on) {
-        app->demo.held = false;
-        app->demo.at = now; /* also in the middle of a wait */
-    } else if (free && out) {
-        lp_app_demo_end(app);
-        lp_app_say(app, false, "the demo ended here; all is as it stands");
-    } else {
+    if (typed || (!on && !out)) {
         lp_app_demo_touched(app);
         return false;
+    }
+    ui->message[0] = '\0';
+    ui->message_bad = false;
+    app->dirty = true;
+    if (on) {
+        go_on(app, now);
+    } else {
+        lp_app_demo_end(app);
+        lp_app_say(app, false, "the demo ended here; all is as it stands");
     }
     return true;
 }

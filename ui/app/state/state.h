@@ -61,13 +61,19 @@ typedef struct LpUiOptions {
 enum { LP_APP_BREAKS = 8, LP_APP_UNDOS = 100 };
 
 /* A key script that plays in the running program, in front of people: it stops where it says
- * "pause" until whoever presents goes on, and at every key that is not for it. {0}: none. */
+ * "pause" until whoever presents goes on, and at every key that is not for it; it goes on from
+ * where it stopped. {0}: none. */
 typedef struct LpDemo {
     LpScript script;
     char path[4096];
-    bool on;           /* from the first line to the last */
-    bool held;         /* at a pause, or by a key */
-    bool busy;         /* does one of its lines at this moment */
+    bool on;       /* from the first line to the last */
+    bool held;     /* at a pause, or by a key */
+    bool busy;     /* does one of its lines at this moment */
+    bool touched;  /* somebody looked at something else meanwhile: `here` is come back to */
+    bool meddled;  /* that was so at some time: what fails holds it, and does not end it */
+    LpMoment here; /* where it was then, and what was shown */
+    LpPane only;
+    int64_t hurried;   /* ms, when a key last cut a wait short */
     int64_t at;        /* ms, when it goes on */
     const char *until; /* it waits for this text, NULL: for the time only */
     int64_t patience;  /* ms, when it waits no longer for `until` */
@@ -240,6 +246,8 @@ void lp_app_seek_time(LpApp *app, double time);
 void lp_app_to_end(LpApp *app, bool tip);
 /* Goes to a step of this branch. */
 void lp_app_visit(LpApp *app, uint64_t step);
+/* Goes to a moment of any branch; undo does not know of it. Errors: the session's. */
+LpErr lp_app_return(LpApp *app, LpMoment moment, LpDiag *diag) LP_MUST_USE;
 /* Call after leaving a moment: it can be come back to with undo. */
 void lp_app_left(LpApp *app, LpMoment from);
 /* A fork, or a change of conditions, in words (session/moment/moment.h). */

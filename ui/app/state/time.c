@@ -52,6 +52,13 @@ static LpErr visit(LpApp *app, LpMoment moment, LpDiag *diag) {
     return lp_session_seek(app->session, moment.step, diag);
 }
 
+LpErr lp_app_return(LpApp *app, LpMoment moment, LpDiag *diag) {
+    LP_TRY(visit(app, moment, diag));
+    app->ui.playing = false;
+    lp_app_arrive(app);
+    return LP_OK;
+}
+
 /* The moment before a change, on a branch on which it is not recorded; the one with it stays. */
 static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *diag) {
     char name[160], text[120];

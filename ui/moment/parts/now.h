@@ -27,5 +27,9 @@ struct LpModel;
  * Errors: LP_ENOMEM. */
 LpErr lp_now_update(struct LpModel *model, LpDiag *diag) LP_MUST_USE;
 void lp_now_fini(LpNow *now);
+/* Columns of a line of what whoever presents says in a bar of `cols` columns. */
+int lp_now_told_width(int cols);
+/* Rows that the text takes there, 0 for none. */
+int lp_now_told_rows(const char *told, int cols);
 
 #endif

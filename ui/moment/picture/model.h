@@ -88,7 +88,7 @@ typedef struct LpLessonState {
     bool shown[LP_LESSON_STEPS];         /* the answer was shown, not said */
     bool seen[LP_LESSON_STEPS];          /* the step was come to */
 } LpLessonState;
-enum { LP_UI_WORDS_SHOWN = 256 };
+enum { LP_UI_WORDS_SHOWN = 256, LP_TOLD_TEXT = 400 };
 
 /* The words that are explained over the screen. */
 typedef struct LpWordsState {
@@ -141,8 +141,11 @@ typedef struct LpUiState {
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */
     bool message_bad;
-    bool demo;         /* a key script plays here */
-    char unsaved[160]; /* why the session is not saved, beside all else; "" while it is */
+    bool demo;      /* a key script plays here */
+    bool demo_runs; /* it does so now; else it waits for whoever presents */
+    char
+        told[LP_TOLD_TEXT]; /* what whoever presents says, in place of the program's own sentence */
+    char unsaved[160];      /* why the session is not saved, beside all else; "" while it is */
     LpLessonState lesson;
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */
     char hint[400];         /* the line above the command line */

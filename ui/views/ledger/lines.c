@@ -25,11 +25,11 @@ static int draw_state(const LpModel *model, const LpArea *area) {
     bool over = lp_world_over(model->world), marks = !over;
     bool stops = ui->stops && area->rect.w >= WITH_WORDS;
     char text[48];
-    lp_str_copy(text, sizeof text, ui->demo ? "DEMO run over" : "run over");
+    const char *demo = !ui->demo ? "" : ui->demo_runs ? "DEMO runs, " : "DEMO ";
+    snprintf(text, sizeof text, "%srun over", demo);
     if (!over)
-        snprintf(text, sizeof text, "%s%s %s%s", ui->demo ? "DEMO " : "",
-                 ui->playing ? "PLAY" : "PAUSED", lp_speed_name(ui->speed),
-                 stops ? ", stops at decisions" : "");
+        snprintf(text, sizeof text, "%s%s %s%s", demo, ui->playing ? "PLAY" : "PAUSED",
+                 lp_speed_name(ui->speed), stops ? ", stops at decisions" : "");
     int end = area->rect.w - (area->rect.w > 1), x = end - lp_text_width(text);
     lp_area_text(area, x, 0, LP_ROLE_TITLE, text);
     if (marks && ui->playing)
@@ -285,6 +285,26 @@ static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
     return rest;
 }
 
+/* While whoever presents speaks from the bar: the program's own sentence, and the keys. */
+static void draw_presenting(const LpModel *model, const LpArea *area) {
+    const LpNow *now = &model->now;
+    char keys[60];
+    LpBuf text = {0};
+    lp_keymap_text(model->ui->keymap, model->ui->demo ? "{take} goes on  {out} ends" : "", keys,
+                   sizeof keys);
+    int end = area->rect.w - lp_text_width(keys) - 1, x = 1;
+    if (end > area->rect.w / 3)
+        lp_area_text(area, end, 0, LP_ROLE_KEY, keys);
+    else
+        end = area->rect.w;
+    if (now->verb)
+        x = lp_area_fit(area, x, 0, end - x - 1, LP_ROLE_LABEL, now->verb) + 1;
+    if (end - x > 10)
+        lp_said_fit(&now->said, end - x - 1, &text);
+    lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_buf_text(&text));
+    lp_area_done(area, &text);
+}
+
 /* What is asked or said; else the keys that do something now. */
 void lp_view_keys(const LpModel *model, const LpArea *whole) {
     const LpUiState *ui = model->ui;
@@ -307,7 +327,9 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
         draw_ghost(model, area);
         return;
     }
-    if (lp_model_asked(ui))
+    if (ui->told[0])
+        draw_presenting(model, area);
+    else if (lp_model_asked(ui))
         draw_question(model, area);
     else
         lp_ledger_draw_keys(model, area);

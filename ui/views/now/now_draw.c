@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "views/now/now_view.h"
+#include "widgets/flow.h"
 
 enum { STYLE = LP_ROLE_STAGE | LP_BOLD | LP_FILL };
 
@@ -50,10 +51,27 @@ static void draw_said(const LpSaid *said, const LpArea *area, int x, int end, in
     lp_area_done(area, &text);
 }
 
+/* What whoever presents says, over all rows. */
+static void draw_told(const char *told, const LpArea *area) {
+    int width = lp_now_told_width(area->rect.w), rows = lp_now_told_rows(told, area->rect.w);
+    int y = area->rect.h > rows ? (area->rect.h - rows) / 2 : 0;
+    char line[LP_TOLD_TEXT];
+    lp_area_glyph(area, 1, y, STYLE, LP_GLYPH_POINTER);
+    for (size_t next, used; *told; told += next) {
+        used = lp_flow_line(told, width, &next);
+        lp_str_copy(line, used + 1 < sizeof line ? used + 1 : sizeof line, told);
+        lp_area_fit(area, 3, y++, width, STYLE, line);
+    }
+}
+
 static void draw(const LpModel *model, const LpArea *area) {
     const LpNow *now = &model->now;
     int y = area->rect.h > 2, x = area->rect.w > 40;
     fill(area);
+    if (model->ui && model->ui->told[0]) {
+        draw_told(model->ui->told, area);
+        return;
+    }
     if (!now->verb)
         return;
     lp_area_glyph(area, x, y, STYLE, LP_GLYPH_POINTER);
