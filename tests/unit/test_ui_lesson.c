@@ -132,7 +132,7 @@ static void a_lesson_is_done_when_all_is_answered(void **state) {
     (void)state;
     Bench b;
     open_bench(&b, SCENARIO(STEPS), 30, 100);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++) /* the question takes two */
         press(&b, LP_KEY_PGDN);
     assert_true(shows(&b, "the lesson is not done") && shows(&b, "step 2 is not answered"));
     assert_false(b.app.progress.lesson[7]);
@@ -293,8 +293,9 @@ static void an_answer_can_be_shown(void **state) {
     (void)state;
     Bench b;
     open_bench(&b, SCENARIO(ASKS), 30, 100);
+    press(&b, LP_KEY_PGDN);
     press(&b, LP_KEY_PGDN); /* it may stay open */
-    assert_true(shows(&b, "two") && shows(&b, "?▸"));
+    assert_true(shows(&b, "two") && shows(&b, "–▸"));
     refuses(&b, "lesson answer", "nothing is asked here");
     press(&b, LP_KEY_PGUP);
     press(&b, 'A');
@@ -427,6 +428,52 @@ static void a_step_chooses_its_panes(void **state) {
     close_bench(&b);
 }
 
+/* Enter, space and PgDn go on; an open question is passed by PgDn alone, when it is pressed twice
+ * in a row, and then it is not done. */
+static void one_way_to_go_on(void **state) {
+    (void)state;
+    static const LpKey keys[] = {LP_KEY_ENTER, ' ', LP_KEY_PGDN};
+    Bench b;
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++) {
+        open_bench(&b, SCENARIO(STEPS), 30, 100);
+        press(&b, keys[i]);
+        assert_true(shows(&b, "second words"));
+        for (int again = 0; again < 5 && keys[i] != LP_KEY_PGDN; again++) {
+            press(&b, keys[i]);
+            assert_true(shows(&b, "a to b answer it") && shows(&b, "second words"));
+        }
+        press(&b, LP_KEY_PGDN);
+        assert_true(shows(&b, "PgDn once more passes it"));
+        press(&b, 'x'); /* no choice */
+        press(&b, LP_KEY_PGDN);
+        assert_true(shows(&b, "second words"));
+        press(&b, LP_KEY_PGDN);
+        assert_true(shows(&b, "third words") && b.app.ui.lesson.skipped[1]);
+        press(&b, keys[i]);
+        assert_true(shows(&b, "step 2 is not answered"));
+        assert_false(b.app.progress.lesson[7]);
+        press(&b, LP_KEY_ESC);
+        press(&b, LP_KEY_PGUP);
+        press(&b, 'b');
+        assert_true(b.app.progress.lesson[7]);
+        press(&b, keys[i]);
+        assert_true(shows(&b, "third words"));
+        close_bench(&b);
+    }
+    /* Who looks at a row, or at another view, has the keys as they are there. */
+    open_bench(&b, SCENARIO(STEPS), 30, 100);
+    press(&b, LP_KEY_DOWN);
+    press(&b, LP_KEY_ENTER);
+    assert_true(shows(&b, "first words"));
+    command(&b, "lesson 1");
+    press(&b, '3');
+    press(&b, LP_KEY_ENTER);
+    assert_true(shows(&b, "first words"));
+    press(&b, 'q');
+    press(&b, 'q');
+    close_bench(&b);
+}
+
 static void presenter_keys(void **state) {
     (void)state;
     Bench b;
@@ -505,6 +552,7 @@ TEST_GROUP(test_ui_lesson) {
                                        cmocka_unit_test(light_paths_are_marked),
                                        cmocka_unit_test(the_box_fits_its_text),
                                        cmocka_unit_test(a_step_chooses_its_panes),
+                                       cmocka_unit_test(one_way_to_go_on),
                                        cmocka_unit_test(presenter_keys),
                                        cmocka_unit_test(a_command_that_fails_is_told),
                                        cmocka_unit_test(every_size_and_any_text)};

@@ -6,8 +6,8 @@
 
 #include "app/app_impl.h"
 #include "app/hand/hand.h"
-#include "ask/draft/as_policy.h"
 #include "app/moments.h"
+#include "ask/draft/as_policy.h"
 #include "base/num.h"
 #include "views/console/console_view.h"
 #include "views/whatif/whatif_view.h"

@@ -134,9 +134,12 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
     bool again = app->pointed.clicked == at.hit && app->pointed.what == at.what;
     app->pointed.clicked = again ? LP_HIT_NONE : at.hit; /* a third begins anew */
     app->pointed.what = at.what;
-    if (at.hit == LP_HIT_KEY && !app->ui.prompt.open)
-        lp_app_act(app, (LpUiAction)at.what, now);
-    else if (app->ui.prompt.open)
+    if (at.hit == LP_HIT_KEY && !app->ui.prompt.open) {
+        char name[16];
+        LpKey key = lp_key_find(lp_keymap_key(&app->keymap, (LpUiAction)at.what, name));
+        if (!lp_app_presenter_key(app, key, now))
+            lp_app_act(app, (LpUiAction)at.what, now);
+    } else if (app->ui.prompt.open)
         return;
     else if (app->ui.words.open && !covered)
         click_words(app, &at, mouse);
@@ -185,6 +188,10 @@ void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
         app->pointed.drag_row = -1;
     if (mouse->kind == LP_MOUSE_NOTHING || (mouse->kind == LP_MOUSE_RELEASE && !dragging) ||
         (mouse->kind == LP_MOUSE_DRAG && !dragging))
+        return;
+    const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
+    bool takes = cell && cell->hit == LP_HIT_KEY && cell->what == LP_UI_ACTION_TAKE;
+    if (mouse->kind == LP_MOUSE_PRESS && takes && lp_app_demo_on(app, now))
         return;
     lp_app_demo_touched(app);
     app->ui.message[0] = '\0';

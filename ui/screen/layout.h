@@ -14,11 +14,11 @@ typedef struct LpLayoutSpec {
     int circuits_width; /* columns that the circuit board can make use of */
     LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
     int lesson;         /* rows wanted by what a lesson says beside all else, 0: it says nothing */
-    int told;           /* rows that the now bar needs at least */
     int panes;          /* panes that the lesson speaks of, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows; /* that the circuit board can make use of, 0: as many as groups */
     int fabric_rows, fabric_width; /* of the fabric as a picture; 0: it is none */
+    int told;                      /* rows that the now bar needs at least */
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */

@@ -47,7 +47,7 @@ enum { LP_UI_ANY = 1000 };
     X(STEP, "step", "[N]", NONE, 0, 1, "Run", "N events on, one without N")                        \
     X(NEXT, "next", "[N]", NONE, 0, 1, "Run", "take N decisions, one without N")                   \
     X(PLAY, "play", "[FILE]", DEMO, 0, LP_UI_ANY, "Run",                                           \
-      "play; with FILE: play a key script here, which stops at its pauses until {play} goes on")   \
+      "play; with FILE: play a key script here, which stops at its pauses until {take} goes on")   \
     X(PAUSE, "pause stop", "", NONE, 0, 0, "Run", "stop playing")                                  \
     X(PACE, "pace speed", "0.1|0.25|0.5|1|2|4|16|max", SPEED, 1, 1, "Run",                         \
       "how fast to play; a decision takes about ten seconds at 1")                                 \

@@ -124,6 +124,14 @@ static void go_on(LpApp *app, int64_t now) {
     app->ui.told[0] = '\0';
 }
 
+bool lp_app_demo_on(LpApp *app, int64_t now) {
+    if (!app->demo.on || app->demo.busy || !is_as_left(app))
+        return false;
+    go_on(app, now);
+    app->dirty = true;
+    return true;
+}
+
 bool lp_app_demo_key(LpApp *app, LpKey key, int64_t now) {
     LpUiAction action = lp_keymap_action(&app->keymap, key);
     LpUiState *ui = &app->ui;

@@ -34,6 +34,8 @@ void lp_app_demo_end(LpApp *app);
 int64_t lp_app_demo_deadline(const LpApp *app);
 /* Was the key for the demo? Other keys hold it. */
 bool lp_app_demo_key(LpApp *app, LpKey key, int64_t now);
+/* As the keys that go on do, where it plays and nothing else is looked at; else false. */
+bool lp_app_demo_on(LpApp *app, int64_t now);
 /* Somebody did something else: it waits. */
 void lp_app_demo_touched(LpApp *app);
 /* It waits for whoever presents; and what that says, "" for the keys alone. */

@@ -19,6 +19,22 @@ static void do_lesson(LpApp *app, const char *word, int64_t now) {
     lp_app_record_line(app, line);
 }
 
+/* An open question is passed by the key for that alone, and at its second time. */
+static bool stays(LpApp *app, LpUiAction action) {
+    LpLessonState *l = &app->ui.lesson;
+    const LpLessonQuestion *q = lp_model_asked(&app->ui);
+    char keys[120], text[160];
+    if (!q || l->phase != LP_LESSON_ASK || lp_lesson_below(&app->ui) > 0)
+        return false;
+    if (action == LP_UI_ACTION_PAGE_DOWN && l->passing)
+        return false;
+    l->passing = action == LP_UI_ACTION_PAGE_DOWN;
+    snprintf(text, sizeof text, "a to %c answer it, {answer}: the answer, {page-down}%s passes it",
+             'a' + (int)q->choices - 1, l->passing ? " once more" : " {page-down}");
+    lp_app_say(app, false, "%s", lp_keymap_text(&app->keymap, text, keys, sizeof keys));
+    return true;
+}
+
 /* On or back by one thing to be told, or by a decision. */
 static void turn(LpApp *app, bool on, int64_t now) {
     if (app->ui.lesson.on) {
@@ -45,14 +61,6 @@ static bool chooses(LpApp *app, LpKey key, int64_t now) {
     return true;
 }
 
-/* Enter has nothing else to take at the end of a lesson. */
-static bool ends(const LpApp *app) {
-    const LpUiState *ui = &app->ui;
-    const LpLessonState *l = &ui->lesson;
-    return !l->tour && l->step + 1 == l->lesson->steps && !lp_model_asked(ui) && ui->row < 0 &&
-           ui->pick < 0 && !ui->words.open && lp_lesson_below(ui) == 0;
-}
-
 /* The exercise lies over the screen: the next lesson, or a hint. */
 static bool exercise_key(LpApp *app, LpUiAction action, int64_t now) {
     LpDiag diag = {0};
@@ -65,14 +73,37 @@ static bool exercise_key(LpApp *app, LpUiAction action, int64_t now) {
     return true;
 }
 
+/* Do the keys that go on everywhere mean the lesson? They do not where somebody looks at rows,
+ * words or another view than the step shows: there they have that view's meaning. */
+static bool goes_on(const LpApp *app, LpUiAction action) {
+    return action == LP_UI_ACTION_PLAY || action == LP_UI_ACTION_TAKE ? lp_model_tells(&app->ui)
+                                                                      : false;
+}
+
+/* Notes whether the reader moves about on the screen, until he leaves that. */
+static void note_moves(LpApp *app, LpUiAction action) {
+    static const LpUiAction moves[] = {
+        LP_UI_ACTION_UP,   LP_UI_ACTION_DOWN,  LP_UI_ACTION_TOP,   LP_UI_ACTION_BOTTOM,
+        LP_UI_ACTION_LEFT, LP_UI_ACTION_RIGHT, LP_UI_ACTION_STAGE, LP_UI_ACTION_STAGE_BACK};
+    LpLessonState *l = &app->ui.lesson;
+    for (size_t i = 0; i < LP_COUNTOF(moves); i++)
+        l->moved |= action == moves[i];
+    l->moved &= action != LP_UI_ACTION_OUT;
+    l->passing &= action == LP_UI_ACTION_PAGE_DOWN;
+}
+
 static bool lesson_key(LpApp *app, LpKey key, LpUiAction action, int64_t now) {
+    bool on = goes_on(app, action);
+    note_moves(app, action);
     if (chooses(app, key, now))
+        return true;
+    if ((on || action == LP_UI_ACTION_PAGE_DOWN) && stays(app, action))
         return true;
     if (action == LP_UI_ACTION_ANSWER)
         do_lesson(app, "answer", now);
     else if (action == LP_UI_ACTION_HINT)
         do_lesson(app, "hint", now);
-    else if (action == LP_UI_ACTION_TAKE && ends(app))
+    else if (on)
         do_lesson(app, "next", now);
     else
         return false;

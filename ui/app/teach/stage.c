@@ -189,6 +189,8 @@ LpErr lp_app_stage_step(LpApp *app, int64_t now, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag)); /* its panes are where they will be marked */
     LP_TRY(run_commands(app, step->mark, step->marks, "mark", now, diag));
     LP_TRY(run_answer(app, l->step, now, diag));
+    l->passing = l->moved = false;
+    l->only = ui->only;
     l->points = app->dirty = true;
     app->ui.message[0] = '\0'; /* what the commands said is not what the reader did */
     app->ui.message_bad = false;

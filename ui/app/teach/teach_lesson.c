@@ -87,6 +87,7 @@ static LpErr forward(LpApp *app, int64_t now, LpDiag *diag) {
         l->phase = l->told[l->step] ? LP_LESSON_REVEAL : LP_LESSON_ASK;
         return LP_OK;
     }
+    l->skipped[l->step] |= lp_model_asked(&app->ui) != NULL;
     if (l->step + 1 < l->lesson->steps)
         return lp_app_lesson_go(app, l->step + 1, now, diag);
     return end_lesson(app, diag);

@@ -87,6 +87,10 @@ typedef struct LpLessonState {
     bool told[LP_LESSON_STEPS];          /* the answer is known: said, or shown */
     bool shown[LP_LESSON_STEPS];         /* the answer was shown, not said */
     bool seen[LP_LESSON_STEPS];          /* the step was come to */
+    bool skipped[LP_LESSON_STEPS];       /* its question was passed without an answer */
+    bool passing;                        /* that was asked for once: the next time it is done */
+    bool moved;                          /* something else than the step shows is looked at */
+    LpPane only;                         /* what the step shows alone, LP_PANE_COUNT: all */
 } LpLessonState;
 enum { LP_UI_WORDS_SHOWN = 256, LP_TOLD_TEXT = 400 };
 
@@ -320,6 +324,9 @@ int lp_model_picked(const LpModel *model);
 int lp_model_panes(const LpUiState *ui, LpPane pane[LP_LESSON_PANES]);
 /* The question of the present step while its answer is not known; NULL: none. */
 const LpLessonQuestion *lp_model_asked(const LpUiState *ui);
+/* Is a lesson's step, or a stop of the tour, on the screen as it was staged, so that the keys that
+ * go on everywhere go on in it? */
+bool lp_model_tells(const LpUiState *ui);
 /* The screen without what is told. */
 LpRect lp_model_rest(const LpUiState *ui);
 /* The job asked for (LP_NO_INDEX: none); else the marked row of the decision; else the job decided

@@ -10,6 +10,13 @@ const LpLessonQuestion *lp_model_asked(const LpUiState *ui) {
     return l->on && !l->told[l->step] ? l->lesson->step[l->step].question : NULL;
 }
 
+bool lp_model_tells(const LpUiState *ui) {
+    const LpLessonState *l = &ui->lesson;
+    bool covered =
+        ui->page || ui->words.open || ui->search.text[0] || ui->playing || ui->hand.board;
+    return l->on && !l->moved && !covered && ui->only == l->only && ui->row < 0 && ui->pick < 0;
+}
+
 static LpPane pane_called(const char *name) {
     int pane = 0;
     while (pane < LP_PANE_COUNT && strcmp(lp_pane_name((LpPane)pane), name) != 0)

@@ -26,7 +26,9 @@ enum {
     CARRIES = 16384,  /* a bar is carried, */
     THINGS = 32768,   /* servers or ports are chosen, */
     BARS = 65536,     /* or ops and flows ordered, */
-    ANY = 131072      /* or none of these */
+    ANY = 131072,     /* or none of these */
+    TOLD = 262144,    /* a lesson's step is as it was staged: keys go on in it, */
+    FREE = 524288     /* or not */
 };
 
 /* In the order of the line; `rank`: what is left out first has the highest. All of `when` holds. */
@@ -48,14 +50,15 @@ static const struct {
     {LP_UI_ACTION_STAGE, NULL, "stage", BOARD, 6},
     {LP_UI_ACTION_UNCHOOSE, NULL, "as policy", BOARD, 7},
     {LP_UI_ACTION_WORDS, NULL, "help", BOARD, 5},
-    {LP_UI_ACTION_PLAY, NULL, "play", STILL, 0},
+    {LP_UI_ACTION_PLAY, NULL, "on", STILL | TOLD, 0},
+    {LP_UI_ACTION_PLAY, NULL, "play", STILL | FREE, 0},
     {LP_UI_ACTION_PLAY, NULL, "pause", PLAYS, 0},
     {LP_UI_ACTION_NEXT_DECISION, NULL, "next", ANY, 1},
     {LP_UI_ACTION_BACK_DECISION, NULL, "back", ANY, 5},
     {LP_UI_ACTION_STAGE, NULL, "stage", MAIN | DUE, 6},
     {LP_UI_ACTION_TAKE, NULL, "take it", MAIN | DUE | MARKED, 4},
-    {LP_UI_ACTION_TAKE, NULL, "why", MAIN | DUE | PLAIN, 7},
-    {LP_UI_ACTION_TAKE, NULL, "open", ALONE | TAKES, 4},
+    {LP_UI_ACTION_TAKE, NULL, "why", MAIN | DUE | PLAIN | FREE, 7},
+    {LP_UI_ACTION_TAKE, NULL, "open", ALONE | TAKES | FREE, 4},
     {LP_UI_ACTION_VARIANT, NULL, "another look", ALONE | LOOKS, 6},
     {LP_UI_ACTION_ZOOM_IN, "z/Z", "zoom", ALONE | ZOOMS, 7},
     {LP_UI_ACTION_SEARCH, NULL, "search", ALONE | LISTS, 8},
@@ -76,6 +79,7 @@ static unsigned state_of(const LpModel *model) {
     if (ui->hand.board && lp_model_has_board(model))
         return BOARD | (ui->hand.held ? CARRIES : order ? BARS : THINGS);
     unsigned state = ANY | (ui->playing ? PLAYS : STILL) | (marked ? MARKED : PLAIN);
+    state |= lp_model_tells(ui) ? TOLD : FREE;
     state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
     if (!view)
         return state | MAIN;
@@ -148,8 +152,10 @@ static void draw_foot(const LpModel *model, const LpViewFoot *keys, const LpArea
     for (; keys->label; keys++) {
         char key[16];
         bool plays = keys->action == LP_UI_ACTION_PLAY && model->ui->playing;
-        const char *label = plays ? "pause" : keys->label;
-        if (!lp_keymap_has(model->ui->keymap, keys->action))
+        bool on = keys->action == LP_UI_ACTION_PLAY && lp_model_tells(model->ui);
+        bool takes = keys->action == LP_UI_ACTION_TAKE && lp_model_tells(model->ui);
+        const char *label = plays ? "pause" : on ? "on" : keys->label;
+        if (takes || !lp_keymap_has(model->ui->keymap, keys->action))
             continue;
         lp_keymap_key(model->ui->keymap, keys->action, key);
         if (x + lp_text_width(key) + 1 + lp_text_width(label) <= area->rect.w)

@@ -235,13 +235,15 @@ static void draw_search(const LpModel *model, const LpArea *area) {
 /* Letters are answers while a question is open. */
 static void draw_question(const LpModel *model, const LpArea *area) {
     const LpKeymap *map = model->ui->keymap;
-    char letters[8], answer[16], on[16], back[16], next[16];
+    char letters[8], answer[16], on[16], twice[34], back[16], next[16];
+    lp_keymap_key(map, LP_UI_ACTION_PAGE_DOWN, on);
+    snprintf(twice, sizeof twice, "%s %s", on, on);
     snprintf(letters, sizeof letters, "a-%c", 'a' + (int)lp_model_asked(model->ui)->choices - 1);
     const char *const labels[][2] = {
         {letters, "choose"},
         {lp_keymap_key(map, LP_UI_ACTION_ANSWER, answer), "answer"},
         {lp_keymap_key(map, LP_UI_ACTION_NEXT_DECISION, next), "next decision"},
-        {lp_keymap_key(map, LP_UI_ACTION_PAGE_DOWN, on), "next step"},
+        {twice, "pass"},
         {lp_keymap_key(map, LP_UI_ACTION_PAGE_UP, back), "back"}};
     int x = -1;
     for (size_t i = 0; i < LP_COUNTOF(labels); i++) {

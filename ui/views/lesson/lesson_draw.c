@@ -26,8 +26,8 @@ static void draw_title(const LpLessonState *l, char *title, size_t size) {
              lp_str_show(shown, sizeof shown, step_of(l)->title));
 }
 
-/* A cell for each step, on the upper edge: gone through, here, to come; an open question stays one.
- */
+/* A cell for each step, on the upper edge: gone through, here, to come; a question that was passed,
+ * one that is open. */
 static void draw_progress(const LpLessonState *l, const LpArea *area, const char *title) {
     int steps = (int)l->lesson->steps, x = area->rect.w - 3 - steps;
     if (lp_text_width(title) + 8 > x)
@@ -35,10 +35,13 @@ static void draw_progress(const LpLessonState *l, const LpArea *area, const char
     lp_area_text(area, x - 1, 0, LP_ROLE_TEXT, " ");
     for (int i = 0; i < steps; i++) {
         bool asks = l->lesson->step[i].question && !l->told[i];
+        bool passed = asks && l->skipped[i];
         if (i == (int)l->step)
             lp_area_glyph(area, x + i, 0, LP_ROLE_CURSOR | LP_BOLD, LP_GLYPH_POINTER);
         else if (!l->seen[i])
             lp_area_text(area, x + i, 0, LP_ROLE_MUTED, ".");
+        else if (passed)
+            lp_area_text(area, x + i, 0, LP_ROLE_WAIT, area->canvas->ascii ? "-" : "–");
         else if (asks)
             lp_area_text(area, x + i, 0, LP_ROLE_WAIT, "?");
         else
@@ -51,20 +54,19 @@ static void draw_progress(const LpLessonState *l, const LpArea *area, const char
 static void add_keys(const LpLessonState *l, bool more, char *text, size_t size) {
     bool last = l->step + 1 == l->lesson->steps;
     if (more)
-        lp_str_copy(text, size,
-                    l->tour ? " {page-down}: more  {out}: leave " : " {page-down}: more ");
+        lp_str_copy(text, size, l->tour ? " {take}: more  {out}: leave " : " {take}: more ");
     else if (l->phase == LP_LESSON_ASK)
         snprintf(text, size,
-                 " a-%c: choose  {answer}: the answer  {page-down}: on  {page-up}: back ",
+                 " a-%c: choose  {answer}: the answer  {page-down} {page-down}: pass  {page-up}: "
+                 "back ",
                  'a' + (int)step_of(l)->question->choices - 1);
     else if (l->phase == LP_LESSON_TEXT && step_of(l)->question)
-        lp_str_copy(text, size,
-                    l->told[l->step] ? " {page-down}: the answer " : " {page-down}: predict ");
+        lp_str_copy(text, size, l->told[l->step] ? " {take}: the answer " : " {take}: predict ");
     else if (l->tour)
-        snprintf(text, size, " {page-down}: %s  {page-up}: back  {out}: leave ",
+        snprintf(text, size, " {take}: %s  {page-up}: back  {out}: leave ",
                  last ? "the end" : "next");
     else if (!last)
-        lp_str_copy(text, size, " {page-down}: next  {page-up}: back ");
+        lp_str_copy(text, size, " {take}: next  {page-up}: back ");
     else
         snprintf(text, size, " %s  {page-up}: back ",
                  l->lesson->exercise ? "{take}: the exercise" : "the end");

@@ -68,6 +68,9 @@ static void draw(const LpModel *model, const LpArea *area) {
     const LpNow *now = &model->now;
     int y = area->rect.h > 2, x = area->rect.w > 40;
     fill(area);
+    if (model->ui && model->ui->demo) /* a click there goes on */
+        lp_area_hit(area, (LpRect){0, 0, area->rect.w, area->rect.h}, LP_HIT_KEY,
+                    LP_UI_ACTION_TAKE);
     if (model->ui && model->ui->told[0]) {
         draw_told(model->ui->told, area);
         return;

@@ -559,7 +559,8 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
                  "{play} plays the step  {left} {right} move in it  {up} {down} row  "
                  "{zoom-in} {zoom-out} zoom %gx  {variant} %s",
                  zoom, rows_names[state->rows]);
-    lp_area_keys(w.area, 0, y, w.area->rect.w, LP_ROLE_MUTED, w.model->ui->keymap, text);
+    const char *keys = lp_model_tells(w.model->ui) ? strstr(text, "{left}") : text; /* a lesson's */
+    lp_area_keys(w.area, 0, y, w.area->rect.w, LP_ROLE_MUTED, w.model->ui->keymap, keys);
     draw_sharing(&w, RULER + rows + 3 + more);
     if (lp_step_facts(model)->seen.planned)
         draw_next(
