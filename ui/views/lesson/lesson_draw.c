@@ -73,7 +73,7 @@ static void add_keys(const LpLessonState *l, bool more, char *text, size_t size)
 }
 
 static void draw_keys(const LpModel *model, const LpArea *area, bool more) {
-    char text[80], said[80];
+    char text[120], said[120];
     add_keys(&model->ui->lesson, more, text, sizeof text);
     lp_keymap_text(model->ui->keymap, text, said, sizeof said);
     if (lp_text_width(said) + 4 <= area->rect.w)
