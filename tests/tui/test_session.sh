@@ -244,10 +244,26 @@ if command -v script >/dev/null; then
     play nnn pac-ml-32 --no-autosave
     [ "$(ls state/lightpath | wc -l)" -eq 1 ]
     result $? "unless it is not to"
+    play nn pac-ml-32
+    [ "$(ls state/lightpath)" = pac-ml-32-2.session ]
+    result $? "one in which nothing was done makes room for the next"
+    play 'n:fork degree=1 name=mine
+' pac-ml-32
+    play nn pac-ml-32
+    play nn ideal-loss
+    [ "$(ls state/lightpath | tr '\n' ' ')" = "ideal-loss-5.session pac-ml-32-3.session pac-ml-32-4.session " ]
+    result $? "one in which something was done stays, and each scenario has its own"
+    : >out
+    { painted out 1500; printf '\033[F'; sleep 0.5; printf q; sleep 0.3; } | SHELL=/bin/sh TERM=xterm-256color timeout 60 script -qefc "stty rows 50 cols 120; '$lightpath'" /dev/null >>out 2>&1
+    grep -aqE "$(date +%m)-[0-9]{2} [0-9:]{5}  [0-9.]* m?s  2 br\." out && grep -aqE "[0-9:]{5}  [0-9.]* m?s  1 br\." out
+    result $? "the list tells when, where, and how many branches"
+    rm state/lightpath/*
+    play nnn pac-ml-32
+    saved=$(ls state/lightpath)
     for n in $(seq 2 30); do cp "state/lightpath/$saved" "state/lightpath/pac-ml-32-$n.session"; done
     play n pac-ml-32
     [ "$(ls state/lightpath | wc -l)" -eq 20 ] && [ -e state/lightpath/pac-ml-32-31.session ] &&
-        [ ! -e state/lightpath/pac-ml-32-11.session ]
+        [ ! -e state/lightpath/pac-ml-32-10.session ] # 30 was only played
     result $? "the last twenty are kept"
     sed -i '$d' state/lightpath/pac-ml-32-31.session
     play "" pac-ml-32

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "widgets/show.h"
 #include "widgets/widgets_list.h"
 
 enum { PAGE = 10, FAR = 100000, LINES_MOST = 1000 };
@@ -37,6 +38,24 @@ void lp_picker_open(LpPicker *p, const LpCatalogItem *item, size_t count, const 
 void lp_picker_add_recent(LpPicker *p, const char *path) {
     const char *slash = strrchr(path, '/');
     add(p, LP_PICK_RECENT, slash ? slash + 1 : path, path, NULL, false);
+}
+
+void lp_picker_tell_recent(LpPicker *p, const LpAutosaveAbout *about) {
+    char branch[80], shown[LP_SHOW_TEXT], *end;
+    if (!about || p->count == 0)
+        return;
+    LpPickEntry *entry = &p->entry[p->count - 1];
+    lp_str_show(branch, sizeof branch, about->branch);
+    bool other = about->branch[0] && strcmp(about->branch, "main") != 0;
+    lp_show_seconds(about->time, shown);
+    snprintf(entry->told, sizeof entry->told, "%s, left at %s%s%s, %u branch%s%s", about->saved,
+             shown, other ? " on " : "", other ? branch : "", (unsigned)about->branches,
+             about->branches == 1 ? "" : "es", about->done ? "" : ", only played");
+    const char *day = strlen(about->saved) > 5 ? about->saved + 5 : about->saved;
+    snprintf(entry->fact, sizeof entry->fact, "%.11s  %.8s  %u br.", day, shown,
+             (unsigned)about->branches);
+    if ((end = strstr(entry->name, ".session")) != NULL)
+        *end = '\0';
 }
 
 /* ---- searching ---- */

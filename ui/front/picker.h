@@ -5,6 +5,7 @@
 #define LP_UI_FRONT_PICKER_H
 
 #include "app/app.h"
+#include "app/files/autosave.h"
 #include "front/preview.h"
 #include "host/catalog.h"
 #include "widgets/search.h"
@@ -25,6 +26,8 @@ typedef struct LpPickEntry {
     const char *path;          /* borrowed, like the item; the tour's is that of its scenario */
     const LpCatalogItem *item; /* NULL: a session from a file */
     bool tour;
+    /* Of a recent session, "" else: when, where, how many branches; in short. */
+    char told[200], fact[32];
 } LpPickEntry;
 
 typedef struct LpPicker {
@@ -47,6 +50,8 @@ typedef struct LpPicker {
 void lp_picker_open(LpPicker *picker, const LpCatalogItem *item, size_t count, const char *first,
                     const LpGoneThrough *progress);
 void lp_picker_add_recent(LpPicker *picker, const char *path);
+/* What tells the session that was added last from the others; NULL: nothing is known. */
+void lp_picker_tell_recent(LpPicker *picker, const LpAutosaveAbout *about);
 /* The entry that is marked, NULL: none. */
 const LpPickEntry *lp_picker_marked(const LpPicker *picker);
 /* Up, Down and their kin move, Tab goes to the next group, / searches, ? explains the words that

@@ -60,7 +60,9 @@ static const char *fact_of(const LpPickEntry *entry, char text[32]) {
     const LpCatalogItem *item = entry->item;
     if (entry->tour)
         return "2 min";
-    if (!item || item->error)
+    if (!item)
+        return entry->fact;
+    if (item->error)
         return "";
     if (item->goal)
         snprintf(text, 32, "%u min", (unsigned)item->minutes);
@@ -84,13 +86,16 @@ static void draw_entry(const LpPicker *p, const LpArea *area, int y, const Line 
     LpStyle style = bad ? LP_ROLE_MUTED : marked ? LP_ROLE_TEXT | LP_BOLD : (LpStyle)LP_ROLE_TEXT;
     char fact[32], title[200];
     const char *right = fact_of(entry, fact);
+    enum { DAY = 6, NARROW = 46 }; /* "11-27 " of a session has no room in a narrow list */
+    if (!item && !entry->tour && area->rect.w < NARROW && strlen(right) > DAY)
+        right += DAY;
     int w = area->rect.w, end = w - 1 - lp_text_width(right);
     if (done || (entry->tour && p->progress.toured))
         lp_area_glyph(area, 1, y, LP_ROLE_GOOD, LP_GLYPH_CHECK);
     if (marked)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
-    int x = lp_area_fit(area, 3, y, entry->item ? NAME_COLS + 8 : w - 4, style, entry->name);
-    x = x < 3 + NAME_COLS ? 3 + NAME_COLS : x + 1;
+    int x = lp_area_fit(area, 3, y, entry->item ? NAME_COLS + 8 : end - 4, style, entry->name);
+    x = entry->item && x < 3 + NAME_COLS ? 3 + NAME_COLS : x + 1;
     if (end - x > 24)
         lp_area_fit(area, x, y, end - x - 1, bad ? LP_ROLE_BAD : LP_ROLE_MUTED,
                     lp_str_show(title, sizeof title, title_of(entry)));
@@ -137,8 +142,8 @@ static void add_about(const LpPickEntry *entry, LpBuf *out) {
     if (!item) {
         lp_buf_addf(out,
                     "# %s\nA session that was saved by itself: it goes on where it was left, "
-                    "with all its branches.\n",
-                    entry->name);
+                    "with all its branches.\n%s\n",
+                    entry->name, entry->told);
         return;
     }
     lp_str_show(title, sizeof title, item->title[0] ? item->title : item->name);

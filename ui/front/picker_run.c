@@ -68,8 +68,11 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
     if (notice != NULL)
         lp_str_copy(picker.message, sizeof picker.message, notice);
     size_t sessions = lp_autosave_recent(RECENT, recent);
-    for (size_t i = 0; i < sessions; i++)
+    for (size_t i = 0; i < sessions; i++) {
+        LpAutosaveAbout about;
         lp_picker_add_recent(&picker, recent[i]);
+        lp_picker_tell_recent(&picker, lp_autosave_about(recent[i], &about) ? &about : NULL);
+    }
     LpErr err = loop(&picker, term, &canvas, diag);
     lp_preview_close(picker.preview);
     lp_term_close(term);

@@ -145,28 +145,6 @@ static void prune(const char *folder) {
     }
 }
 
-LpErr lp_autosave_open(LpSession *session, LpSave **out, LpDiag *diag) {
-    char folder[LP_AUTOSAVE_PATH], path[LP_AUTOSAVE_PATH + 2 * NAME_MOST], name[NAME_MOST];
-    LP_TRY(find_folder(folder, true, diag));
-    name_of(session, name);
-    uint64_t number = scan_folder(folder, NULL, 0).high;
-    LpErr err = LP_EIO;
-    for (int i = 0; i < TRIES && err == LP_EIO; i++) { /* another program may take the number */
-        snprintf(path, sizeof path, "%s/%s-%llu%s", folder, name, (unsigned long long)++number,
-                 ENDING);
-        if (access(path, F_OK) == 0)
-            continue;
-        err = lp_save_open(session, path, false, out, diag);
-        if (err == LP_EIO && access(path, F_OK) != 0)
-            return err; /* not because the name was taken */
-    }
-    if (err == LP_OK)
-        prune(folder);
-    return err;
-}
-
-/* ---- what was left behind ---- */
-
 static bool ended(int fd) {
     static const char last[] = "\n{\"is\":\"end\"";
     char tail[TAIL + 1];
@@ -178,6 +156,44 @@ static bool ended(int fd) {
     tail[got] = '\0';
     return strstr(tail, last) != NULL && tail[got - 1] == '\n';
 }
+
+/* Removes the newest of this scenario, as it was before, if nothing was done in it, and it was left
+ * in good order. */
+static void drop_untouched(const char *folder, const Scan *before) {
+    char path[LP_AUTOSAVE_PATH];
+    LpAutosaveAbout about;
+    int fd = before->high > 0 ? open_file(folder, before->high_file, path) : -1;
+    if (fd < 0)
+        return;
+    if (!lp_lock_holder(fd).held && ended(fd) && lp_autosave_about(path, &about) && !about.done)
+        (void)unlink(path);
+    (void)close(fd);
+}
+
+LpErr lp_autosave_open(LpSession *session, LpSave **out, LpDiag *diag) {
+    char folder[LP_AUTOSAVE_PATH], path[LP_AUTOSAVE_PATH + 2 * NAME_MOST], name[NAME_MOST];
+    LP_TRY(find_folder(folder, true, diag));
+    name_of(session, name);
+    uint64_t number = scan_folder(folder, NULL, 0).high;
+    const Scan before = scan_folder(folder, name, 0);
+    LpErr err = LP_EIO;
+    for (int i = 0; i < TRIES && err == LP_EIO; i++) { /* another program may take the number */
+        snprintf(path, sizeof path, "%s/%s-%llu%s", folder, name, (unsigned long long)++number,
+                 ENDING);
+        if (access(path, F_OK) == 0)
+            continue;
+        err = lp_save_open(session, path, false, out, diag);
+        if (err == LP_EIO && access(path, F_OK) != 0)
+            return err; /* not because the name was taken */
+    }
+    if (err == LP_OK)
+        drop_untouched(folder, &before);
+    if (err == LP_OK)
+        prune(folder);
+    return err;
+}
+
+/* ---- what was left behind ---- */
 
 bool lp_autosave_left(const LpSession *session, char path[LP_AUTOSAVE_PATH]) {
     char folder[LP_AUTOSAVE_PATH], name[NAME_MOST];
