@@ -26,8 +26,8 @@ typedef struct LpPickEntry {
     const char *path;          /* borrowed, like the item; the tour's is that of its scenario */
     const LpCatalogItem *item; /* NULL: a session from a file */
     bool tour;
-    /* Of a recent session, "" else: when, where, how many branches; in short. */
-    char told[200], fact[32];
+    char told[200]; /* what tells a recent session apart: when, where, how many branches; "" else */
+    char fact[32];  /* the same in short */
 } LpPickEntry;
 
 typedef struct LpPicker {
