@@ -20,7 +20,8 @@ static const int64_t shown_ms[KINDS] = {
 /* Times at the paces that have frames, in quarters of shown_ms. */
 static const int64_t quarters[LP_SPEED_4X] = {20, 8, 4, 2, 1};
 
-enum { STAGE_MS = 400 /* at 4x */, DECISION_MS = 120 /* at 16x */ };
+/* From 4x on jobs move, not decisions: how long each is seen, ms at 4x. */
+enum { CAME_MS = 300, WENT_MS = 300, LOST_MS = 500, DECISION_MS = 120 /* at 16x */ };
 
 static Kind kind_of(const LpApp *app) {
     static const Kind of[LP_SCENE_COUNT] = {
@@ -43,30 +44,30 @@ static bool is_seen(const LpApp *app) {
 
 int64_t lp_app_shown_ms(const LpApp *app) {
     const LpMotionModel *m = &app->model.motion;
-    bool due = lp_app_is_due(app),
-         several = m->scene == LP_SCENE_BLOCKED || m->scene == LP_SCENE_DONE;
+    bool due = lp_app_is_due(app), blocked = m->scene == LP_SCENE_BLOCKED;
+    bool several = blocked || m->scene == LP_SCENE_DONE;
     if (app->ui.speed == LP_SPEED_MAX || (!due && !is_seen(app)))
         return 0;
     if (app->ui.speed == LP_SPEED_16X)
         return due ? DECISION_MS : 0;
+    if (app->ui.speed == LP_SPEED_4X && (due || !m->on || m->scene == LP_SCENE_NONE))
+        return due ? CAME_MS : 0;
     if (app->ui.speed == LP_SPEED_4X)
-        return due || several ? STAGE_MS : 0;
+        return (blocked ? LOST_MS : WENT_MS) / (m->frames > 0 ? m->frames : 1);
     int64_t ms = shown_ms[kind_of(app)] * quarters[app->ui.speed] / 4;
     return several && m->on ? ms / m->frames : ms; /* the frames of one event share its time */
 }
 
 /* ---- which ---- */
 
-/* All of them, the last one of each scene, the last one of a decision, or none. */
-typedef enum Steps { ALL, SCENES, MOMENTS, NONE } Steps;
+/* All of them, the last one of a decision, or none. */
+typedef enum Steps { ALL, MOMENTS, NONE } Steps;
 
 static Steps steps_of(const LpApp *app) {
     if (app->motion == LP_MOTION_OFF || lp_app_shown(app)->still)
         return NONE;
-    return app->ui.speed < LP_SPEED_4X    ? ALL
-           : app->ui.speed == LP_SPEED_4X ? SCENES
-           : app->ui.speed < LP_SPEED_MAX ? MOMENTS
-                                          : NONE;
+    bool job = app->ui.speed == LP_SPEED_4X && !lp_app_is_due(app); /* it starts, ends, is lost */
+    return app->ui.speed < LP_SPEED_4X || job ? ALL : app->ui.speed < LP_SPEED_MAX ? MOMENTS : NONE;
 }
 
 /* Brings the model to the frame; false when nothing is shown in steps here. */
