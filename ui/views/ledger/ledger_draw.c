@@ -67,6 +67,10 @@ static uint64_t open_jobs(const LpTally *t) {
 static void add_jobs(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
     const LpTally *o = compares(model) ? lp_world_tally(model->time.other.world) : t;
+    /* A job that is lost while jobs move lights its counter up. */
+    bool lost = model->ui && model->ui->playing && model->ui->speed >= LP_SPEED_4X &&
+                model->motion.scene == LP_SCENE_BLOCKED;
+    LpStyle blocked = lost ? LP_ROLE_BAD | LP_BOLD | LP_REVERSE : (LpStyle)LP_ROLE_BAD;
     const struct {
         const char *name;
         uint64_t here, there;
@@ -77,7 +81,7 @@ static void add_jobs(Line *line, const LpModel *model, Detail detail) {
         {"running", t->running, o->running, LP_ROLE_TEXT, true},
         {"deciding", open_jobs(t), open_jobs(t), LP_ROLE_PENDING, true},
         {"waiting", t->waiting, o->waiting, LP_ROLE_WAIT, detail <= WHOLE},
-        {"blocked", t->blocked, o->blocked, LP_ROLE_BAD, true},
+        {"blocked", t->blocked, o->blocked, blocked, true},
         {"aborted", t->aborted, o->aborted, LP_ROLE_BAD, false},
         {"unfinished", t->unfinished, o->unfinished, LP_ROLE_WAIT, false},
     };
