@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/files/autosave.h"
+#include "base/mem.h"
 #include "base/str.h"
 
 enum { LINE = 512, BLOCK = 65536, FILE_MOST = 1 << 28, NAMED_MOST = 64 };
@@ -117,7 +118,7 @@ bool lp_autosave_about(const char *path, LpAutosaveAbout *out) {
     if (fd < 0)
         return false;
     bool file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= FILE_MOST;
-    Reader *r = file ? calloc(1, sizeof *r) : NULL;
+    Reader *r = file ? lp_alloc(1, sizeof *r) : NULL;
     if (r) {
         r->about = out;
         r->step = -1;
@@ -128,7 +129,7 @@ bool lp_autosave_about(const char *path, LpAutosaveAbout *out) {
         if (localtime_r(&about.st_mtime, &when))
             strftime(out->saved, sizeof out->saved, "%Y-%m-%d %H:%M", &when);
     }
-    free(r);
+    lp_free(r);
     (void)close(fd);
     return file && out->branches > 0;
 }
