@@ -95,7 +95,8 @@ void lp_app_demo_touched(LpApp *app) {
 /* Is the screen as the script left it? Then Enter and Esc are the script's. */
 static bool is_as_left(const LpApp *app) {
     const LpUiState *ui = &app->ui;
-    bool open = ui->page || ui->words.open || ui->row >= 0 || ui->pick >= 0 || ui->focus;
+    bool open =
+        ui->page || ui->words.open || ui->row >= 0 || ui->pick >= 0 || ui->focus || ui->hand.board;
     return !app->demo.touched || (!open && ui->only == app->demo.only);
 }
 
