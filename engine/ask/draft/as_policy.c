@@ -151,15 +151,11 @@ LpErr lp_by_hand(const LpSession *s, LpByHand *out, LpDiag *diag) {
 }
 
 void lp_by_hand_json(const LpByHand *hand, LpJsonOut *out) {
+    static const char *const keys[LP_STAGE_COUNT] = {"split", "place", "order_ops", "circuits",
+                                                     "order_flows"};
     lp_json_open(out, "by_hand", '{');
-    lp_json_put_count(out, "decisions", hand->decisions);
-    for (int i = 0; i < LP_STAGE_COUNT; i++) {
-        char key[32];
-        lp_str_copy(key, sizeof key, lp_stage_name((LpStage)i));
-        for (char *c = key; *c != '\0'; c++)
-            *c = *c == ' ' ? '_' : *c;
-        lp_json_put_count(out, key, hand->of[i]);
-    }
+    for (int i = 0; i < LP_STAGE_COUNT; i++)
+        lp_json_put_count(out, keys[i], hand->of[i]);
     lp_json_close(out, '}');
 }
 

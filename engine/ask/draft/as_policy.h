@@ -28,8 +28,7 @@ typedef struct LpByHand {
 } LpByHand;
 /* Counts those on the path to the session's present moment. Errors: LP_ENOMEM. O(branches). */
 LpErr lp_by_hand(const LpSession *session, LpByHand *out, LpDiag *diag) LP_MUST_USE;
-/* "by_hand": { decisions, partition, place, order_ops, circuits, order_flows }, in an object that
- * is open. */
+/* "by_hand": { split, place, order_ops, circuits, order_flows }, in an object that is open. */
 void lp_by_hand_json(const LpByHand *hand, LpJsonOut *out);
 
 /* Writes the script: of every branch on the path here that an answer by hand began. `name` is the

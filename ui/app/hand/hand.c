@@ -134,9 +134,10 @@ bool lp_hand_along(LpApp *app, int by) {
     if (!is_here(app))
         return false;
     if (!on_board(app)) {
-        if (by > 0)
+        bool enters = by > 0 && app->ui.frame < 0; /* an instant of an order goes on and back */
+        if (enters)
             enter_board(app);
-        return by > 0;
+        return enters;
     }
     if (hand->held) {
         carry(app, by > 0);
