@@ -70,7 +70,7 @@ PKG.script := lua5.4
 PKG.ui     := ncursesw
 PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui)
 
-NO_PKGS := run test check nightly test-times deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
+NO_PKGS := run test test-live check nightly test-times deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   MISSING := $(shell $(PKG_CONFIG) --exists $(PKGS) 2>/dev/null || \
                for p in $(PKGS); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
@@ -86,6 +86,9 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
   # GLPK has no file for pkg-config
   LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lglpk -lm -pthread
+  # of tests alone: empty where it is not installed
+  VTERM     := $(shell $(PKG_CONFIG) --exists vterm 2>/dev/null && $(PKG_CONFIG) --libs vterm)
+  CF.live   := $(if $(VTERM),$(call pkg_cflags,vterm))
   # ccache, where it has a folder that it may write to, and CC is not ccache already
   ifeq ($(origin CCACHE),undefined)
     CCACHE := $(shell d=$$(ccache -k cache_dir 2>/dev/null) && mkdir -p "$$d" 2>/dev/null && [ -w "$$d" ] && echo ccache)
@@ -167,7 +170,7 @@ endif
 
 # --- what there is to build ------------------------------------------------------------------------
 FOLDERS := base solve model sim history graph io script learn host session ask say many
-KINDS   := unit property golden script tui fault
+KINDS   := unit property golden script tui live fault
 
 src = $(sort $(wildcard $(1)/*.c))
 # a folder with its rooms, and the rooms of those
@@ -220,7 +223,7 @@ FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
                   $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test check nightly test-times deps layers dead docs docs-lists bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all run test test-live check nightly test-times deps layers dead docs docs-lists bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -261,7 +264,7 @@ ifeq ($(MODE),fuzz)
   DRAWS = $(filter $(O)/ui/views/% $(O)/ui/term/canvas% $(O)/ui/term/glyph% $(O)/ui/term/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o
   $(DRAWS): EXTRA += -fno-sanitize-coverage=trace-cmp
 endif
-$(O)/tests/%.o:              EXTRA = $(CF.all) $(SOURCEDIR) -Itests
+$(O)/tests/%.o:              EXTRA = $(CF.all) $(CF.live) $(SOURCEDIR) -Itests
 $(foreach k,$(KINDS) fuzz seeds programs,$(O)/tests/$(k)/%.o): OPT.release = $(OPT.tests)
 
 $(O)/%.o: %.c $(O)/.flags
@@ -317,6 +320,19 @@ $(MANY_BIN): $(O)/tests/many/many.o $(LIB) $(BIN) $(O)/.flags
 	@echo "  LINK    $@"
 	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
 
+# The terminal of the live driver is libvterm; where that is missing, its scripts say so (tests/live).
+LIVE_BIN := $(if $(VTERM),$(if $(call wanted,$(wildcard tests/live/test_live*.sh)),$(O)/tests/live/live))
+# preloaded, so with nothing of the sanitizers
+LATE_LIB := $(if $(filter asan tsan fuzz,$(MODE)),,$(if $(LIVE_BIN),$(O)/tests/live/late.so))
+$(O)/tests/live/late.so: tests/live/late/late.c
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -fPIC -shared $(WARN) $< -o $@
+
+$(O)/tests/live/live: $(call shared,live) $(LIB) $(O)/.links
+	@echo "  LINK    $@"
+	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) $(VTERM) -lutil -o $@
+
 # Preloaded by tests/fault/test_fault.sh: with nothing of the sanitizers, and nothing of ours.
 FAULT_SRC := $(sort $(wildcard tests/fault/*.c))
 FAULT_LIB := $(if $(call wanted,$(wildcard tests/fault/test_fault*.sh)),$(O)/tests/fault/fault.so)
@@ -325,7 +341,7 @@ $(O)/tests/fault/fault.so: $(FAULT_SRC) tests/fault/fault.h
 	@echo "  LINK    $@"
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -fPIC -shared $(filter-out -Wvla,$(WARN)) $(FAULT_SRC) -o $@
 
--include $(wildcard $(patsubst %.o,%.d,$(OBJ) $(call test_obj,$(TESTS)) $(MANY_BIN).o $(BENCH_BIN:=.o) $(FUZZ_BIN:=.o) \
+-include $(wildcard $(patsubst %.o,%.d,$(OBJ) $(call test_obj,$(TESTS)) $(call shared,live) $(MANY_BIN).o $(BENCH_BIN:=.o) $(FUZZ_BIN:=.o) \
            $(PROGRAMS:%=$(O)/tests/programs/%.o) $(foreach k,$(KINDS) bench fuzz seeds,$(call shared,$(k)))))
 
 # --- the two commands of the README ------------------------------------------------------------------
@@ -343,13 +359,16 @@ test: ## install what is missing, build, run every test (T='words' picks some)
 	@$(MAKE) $(PARALLEL) _tests || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 	@$(MAKE) _test
 
-_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN) $(MANY_BIN) $(FAULT_LIB)
+_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN) $(MANY_BIN) $(LIVE_BIN) $(LATE_LIB) $(FAULT_LIB)
 	@:
 
 _test:
 	@LIGHTPATH='$(abspath $(BIN))' FAULT_LIBRARY='$(abspath $(O))/tests/fault/fault.so' $(LAYERS_ENV) \
 	    tests/run-tests.sh --timeout $(TEST_TIMEOUT) \
 	    --prefix $(O) --logs $(O)/logs --rerun "$(RERUN)" $(TEST_RUN)
+
+test-live: ## of them those that play the live program in a terminal (LP_LIVE=all: at all sizes)
+	@$(MAKE) test T=tests/live/
 
 test-times: ## write tests/times.txt, by which the dearest tests begin first, from the last run of all
 	@{ echo '# seconds, test: the dearest, for a folder where nothing has run yet (make test-times)'; \

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The live program: demos, and motion that stops at decisions. Each demo at one size of the terminal, by turns
+# (LIVE_SEED); LP_LIVE=all: at all four.
+set -u
+. "$(dirname "$0")/live.sh"
+walk demos motion
