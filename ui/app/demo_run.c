@@ -19,10 +19,10 @@ void lp_app_pause(LpApp *app, const char *text, int64_t now) {
     app->dirty = true;
 }
 
-/* Is the text on the screen as it is now? */
-static bool is_shown(LpApp *app, const char *text, LpErr *err, LpDiag *diag) {
+/* Is the text on the screen as it is now, or with `whole` once all of it is worked out? */
+static bool is_shown(LpApp *app, const char *text, bool whole, LpErr *err, LpDiag *diag) {
     LpBuf screen = {0};
-    *err = lp_app_draw(app, diag);
+    *err = whole ? lp_app_draw_whole(app, diag) : lp_app_draw(app, diag);
     if (*err == LP_OK) {
         lp_canvas_print(&app->canvas, &screen);
         *err = lp_buf_ok(&screen, diag);
@@ -34,7 +34,9 @@ static bool is_shown(LpApp *app, const char *text, LpErr *err, LpDiag *diag) {
 
 static LpErr expect(LpApp *app, const LpScriptStep *step, LpDiag *diag) {
     LpErr err;
-    if (is_shown(app, step->text, &err, diag) || err != LP_OK)
+    if (is_shown(app, step->text, false, &err, diag) || err != LP_OK)
+        return err;
+    if (is_shown(app, step->text, true, &err, diag) || err != LP_OK)
         return err;
     return lp_fail(diag, LP_ESTATE, "the screen does not show \"%s\"", step->text);
 }
@@ -98,7 +100,7 @@ static bool waits(LpApp *app, int64_t now) {
     LpDemo *demo = &app->demo;
     LpDiag diag;
     LpErr err = LP_OK;
-    if (!demo->until || is_shown(app, demo->until, &err, &diag)) {
+    if (!demo->until || is_shown(app, demo->until, false, &err, &diag)) {
         demo->until = NULL;
         return false;
     }

@@ -46,6 +46,11 @@ static LpErr fail_missing(LpApp *app, const LpPointer *pointer, const char *text
     return LP_EINVAL;
 }
 
+static bool is_there(LpApp *app, const LpPointer *pointer) {
+    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    return lp_screen_find(&app->model, &layout, &app->canvas, pointer) > 0;
+}
+
 LpErr lp_app_run_mark(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     LpUiState *ui = &app->ui;
     LpPointer pointer;
@@ -59,9 +64,11 @@ LpErr lp_app_run_mark(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
         return lp_fail(diag, LP_ELIMIT, "%d things are marked: expected mark off first",
                        LP_LESSON_MARKS);
     LP_TRY(lp_app_draw(app, diag)); /* what is there is what is seen */
-    LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
-    if (lp_screen_find(&app->model, &layout, &app->canvas, &pointer) == 0)
-        return fail_missing(app, &pointer, line->rest, diag);
+    if (!is_there(app, &pointer)) {
+        LP_TRY(lp_app_draw_whole(app, diag)); /* it may be worked out only now */
+        if (!is_there(app, &pointer))
+            return fail_missing(app, &pointer, line->rest, diag);
+    }
     ui->pointer[ui->pointers++] = pointer;
     app->dirty = true;
     return LP_OK;

@@ -170,10 +170,8 @@ void lp_app_out(LpApp *app) {
 
 /* ---- the screen ---- */
 
-LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
-    if (!app->dirty)
-        return LP_OK;
-    app->ui.at_once = app->clock == NULL;
+static LpErr draw(LpApp *app, bool at_once, LpDiag *diag) {
+    app->ui.at_once = at_once;
     lp_app_keep_up(app);
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
     app->canvas.incomplete = false;
@@ -182,6 +180,14 @@ LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
         return lp_fail_memory(diag, "the screen");
     app->dirty = false;
     return LP_OK;
+}
+
+LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
+    return app->dirty ? draw(app, app->clock == NULL, diag) : LP_OK;
+}
+
+LpErr lp_app_draw_whole(LpApp *app, LpDiag *diag) {
+    return draw(app, true, diag);
 }
 
 static LpErr write_file(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag) {
