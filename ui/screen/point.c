@@ -141,7 +141,16 @@ static bool begins_row(const Search *s, LpRect rect, int y) {
     return false;
 }
 
-/* The n-th row of the first pane that has rows. */
+/* The pane whose rows a number counts, where it has that many: the first of those that a step of a
+ * lesson names, else that of the decision which is due. LP_PANE_COUNT: any. */
+static LpPane spoken_of(const LpModel *model) {
+    LpPane named[LP_LESSON_PANES];
+    if (lp_model_panes(model->ui, named) > 0)
+        return named[0];
+    return model->decision.due ? LP_PANE_DECISION : LP_PANE_COUNT;
+}
+
+/* The n-th row of a pane. */
 static void find_row(Search *s, LpRect rect) {
     uint32_t row = 0;
     for (int y = rect.y; y < rect.y + rect.h; y++)
@@ -234,6 +243,10 @@ static int look(const LpModel *model, const LpScreenLayout *layout, LpCanvas *ca
     if (pointer->kind == LP_POINTER_SERVER && !pointer->numbered &&
         !read_server(model, pointer->text, &s.first, &s.end))
         return 0;
+    LpPane first =
+        pointer->kind == LP_POINTER_ROW && pointer->numbered ? spoken_of(model) : LP_PANE_COUNT;
+    if (first != LP_PANE_COUNT && layout->pane[first].w > 0 && layout->pane[first].h > 0)
+        find_in(&s, layout->pane[first]);
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
         LpRect rect = layout->pane[pane];
         if (pane != LP_PANE_LESSON && pane != LP_PANE_KEYS && pane != LP_PANE_LEGEND &&
