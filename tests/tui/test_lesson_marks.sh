@@ -139,6 +139,9 @@ step 'a share of 0.123' 'many' '' '' >nowhere.json
 code 1 "$program" lesson nowhere.json --verify && says 'nowhere.json:10:' &&
     says 'step 1: 0.123 is in its text, and neither on its screen nor in its figure or facts'
 verdict "screens: a number that is nowhere is found, with its place"
+sed 's|"none", "many"|{ "text": "none", "why": "no", "look": [ "view jobs", "mark row 99" ] }, "many"|' screen.json >look.json
+code 2 "$program" lesson look.json --verify && says 'look.json:10:' && says '"row 99" is not on the screen'
+verdict "screens: a wrong choice that shows what is not there is found, with its place"
 free='figure": { "kind": "table", "title": "f", "columns": [ "a" ], "rows": [ [ { "lua": "0.12345", "shows": "0.1234 s" } ] ] }, "question'
 step x '0.123 s' '' '{ \"shows\": \"0.123\", \"cited\": \"x\" },' | sed "s|\"question|\"$free|; s|\"panes\": . \"jobs|\"panes\": [ \"figure|; s|0.1234 s|0.1235 s|" >leak.json
 code 1 "$program" lesson leak.json --verify && says 'is on the screen, and answers the question that is open'

@@ -88,6 +88,9 @@ static LpErr look_at_step(Verify *v, uint32_t step, LpBuf *seen, LpDiag *diag) {
         return LP_OK;
     if (lp_lesson_answer_seen(q, lp_buf_text(seen), number, sizeof number))
         blame_step(v, step, number, "is on the screen, and answers the question that is open");
+    for (uint32_t choice = 0; choice < q->choices; choice++)
+        if (choice != q->answer) /* what is then shown must be there */
+            LP_TRY(lp_app_lesson_choose(&v->app, (int)choice, 0, diag));
     LP_TRY(lp_app_lesson_answer(&v->app, 0, diag));
     return lp_lesson_screens(&v->app, seen, diag);
 }
