@@ -9,8 +9,8 @@
 
 #include "term/theme.h"
 
-static const char *const names[LIVE_CHECKS] = {"same",    "said", "marked", "pane",
-                                               "painted", "cut",  "told",   "left"};
+static const char *const names[LIVE_CHECKS] = {"same", "said", "marked",  "pane", "painted",
+                                               "cut",  "told", "reached", "left"};
 
 /* Of the headings of panes (lp_area_heading) and the lines of boxes. */
 enum { RULE = 0x2500, BOX = 0x257f, POINTER = 0x25b8 };

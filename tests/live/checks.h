@@ -39,7 +39,8 @@ bool live_check_painted(const LivePicture *picture, const LivePicture *plain, ch
 typedef struct LiveLexicon LiveLexicon;
 LiveLexicon *live_lexicon_new(void);
 void live_lexicon_free(LiveLexicon *lexicon);
-void live_lexicon_learn(LiveLexicon *lexicon, const LivePicture *picture);
+/* Words at the right edge of a pane are whole only where the picture is `wide`. */
+void live_lexicon_learn(LiveLexicon *lexicon, const LivePicture *picture, bool wide);
 /* Call after the last picture, and before the first check. */
 void live_lexicon_sort(LiveLexicon *lexicon);
 bool live_check_cut(const LivePicture *picture, const LiveLexicon *lexicon, char what[LIVE_SAYS]);

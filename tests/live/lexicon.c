@@ -39,8 +39,9 @@ static int word_before(const LivePicture *p, int end, int y, char word[WORD]) {
     int from = end;
     while (from > 0 && is_letter(p, from - 1, y))
         from--;
-    if (end - from < SHORTEST || end - from >= WORD)
-        return 0;
+    uint32_t before = from > 0 ? p->cell[y * p->cols + from - 1].cp : ' ';
+    if (end - from < SHORTEST || end - from >= WORD || (before != ' ' && before != '('))
+        return 0; /* what is typed, or covered by a box in front of it */
     for (int x = from; x < end; x++)
         word[x - from] = (char)tolower((int)p->cell[y * p->cols + x].cp);
     word[end - from] = '\0';
@@ -61,14 +62,13 @@ static bool is_edge(const LivePicture *p, int end, int y) {
     return left && beside && strcmp(over, right) != 0;
 }
 
-/* Words at the edge may be cut; all others are whole. */
-void live_lexicon_learn(LiveLexicon *lexicon, const LivePicture *picture) {
+void live_lexicon_learn(LiveLexicon *lexicon, const LivePicture *picture, bool wide) {
     char word[WORD];
     for (int y = 0; y < picture->rows; y++)
         for (int x = 1; x < picture->cols - 2; x++) {
             if (is_letter(picture, x, y) || !is_letter(picture, x - 1, y) ||
                 picture->cell[y * picture->cols + x].cp == '~' ||
-                word_before(picture, x, y, word) == 0 || is_edge(picture, x, y))
+                word_before(picture, x, y, word) == 0 || (!wide && is_edge(picture, x, y)))
                 continue;
             if (lexicon->words == lexicon->room) {
                 lexicon->room = lexicon->room * 2 + 1024;
@@ -91,9 +91,10 @@ void live_lexicon_sort(LiveLexicon *lexicon) {
     lexicon->words = kept;
 }
 
-/* Another form of the same word is whole. */
+/* Another form of the same word is whole, or is put together with it ("else", "elsewhere"). */
 static bool is_form(const char *rest) {
-    static const char *const endings[] = {"s", "d", "n", "r", "ed", "es", "er", "ing", "ly"};
+    static const char *const endings[] = {"s",  "d",  "n",   "r",  "ed",
+                                          "es", "er", "ing", "ly", "where"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (strcmp(rest, endings[i]) == 0)
             return true;

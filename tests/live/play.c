@@ -101,7 +101,8 @@ static LiveCast *play_script(const Play *play, bool unmarked) {
     name_file(play, unmarked, "keys", keys);
     name_file(play, unmarked, "cast", cast);
     if (!write_script(play, keys, unmarked) ||
-        !live_play_keys(&play->walk->scripted, play->walk->cols, play->walk->rows, keys, cast))
+        !live_play_keys(&play->walk->scripted, play->walk->cols, play->walk->rows, keys, cast,
+                        play->folder))
         return NULL;
     return live_cast_open(cast, play->walk->cols, play->walk->rows);
 }
@@ -119,12 +120,12 @@ static bool learn_words(Play *play) {
     for (int i = 0; i < walk->keys; i++) {
         ms += walk->key[i].ms + walk->settle_ms;
         live_cast_at(cast, ms, &picture);
-        live_lexicon_learn(play->lexicon, &picture);
+        live_lexicon_learn(play->lexicon, &picture, false);
     }
     ms += 1 + walk->settle_ms;
     for (int i = 0; i <= walk->wides; i++) {
         live_cast_at(cast, ms, &picture);
-        live_lexicon_learn(play->lexicon, &picture);
+        live_lexicon_learn(play->lexicon, &picture, true);
         ms += COMMAND_MS + walk->settle_ms;
     }
     live_lexicon_sort(play->lexicon);

@@ -34,10 +34,16 @@ static const char *program_path(void) {
 
 /* The environment of a user who has never run it; runs in the child. */
 static void settle_in(const char *folder) {
-    static const char *const homes[] = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
-                                        "XDG_STATE_HOME", "XDG_CACHE_HOME"};
-    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++)
-        setenv(homes[i], folder, 1);
+    static const char *const homes[][2] = {{"HOME", "home"},
+                                           {"XDG_CONFIG_HOME", "config"},
+                                           {"XDG_DATA_HOME", "data"},
+                                           {"XDG_STATE_HOME", "state"},
+                                           {"XDG_CACHE_HOME", "cache"}};
+    char path[400];
+    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, homes[i][1]);
+        setenv(homes[i][0], path, 1);
+    }
     unsetenv("LINES");
     unsetenv("COLUMNS");
     unsetenv("NO_COLOR");
@@ -144,15 +150,17 @@ int live_program_end(LiveProgram *program, const char **left) {
 /* ---- without a terminal ---- */
 
 bool live_play_keys(const LiveCommand *command, int cols, int rows, const char *keys,
-                    const char *cast) {
+                    const char *cast, const char *folder) {
     char size[32];
     snprintf(size, sizeof size, "%dx%d", cols, rows);
     const char *const more[LIVE_WORDS] = {"--keys", keys, "--size", size, "--cast", cast};
     int status = 0;
     fflush(stdout);
     pid_t pid = fork();
-    if (pid == 0)
+    if (pid == 0) {
+        settle_in(folder);
         run_command(command, more);
+    }
     return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
            WEXITSTATUS(status) == 0;
 }

@@ -30,10 +30,10 @@ void live_program_look(LiveProgram *program, LivePicture *out);
  * number; what it has not given back of the terminal, "" for nothing. Frees it. */
 int live_program_end(LiveProgram *program, const char **left);
 
-/* Plays the key script without a terminal; the asciicast of it goes to `cast`. Returns false, with
- * what the program says on standard error, if it does not end well. */
+/* Plays the key script without a terminal, with the same home; the asciicast of it goes to `cast`.
+ * Returns false, with what the program says on standard error, if it does not end well. */
 bool live_play_keys(const LiveCommand *command, int cols, int rows, const char *keys,
-                    const char *cast);
+                    const char *cast, const char *folder);
 
 /* An asciicast while it is read: the picture at each moment of it. */
 typedef struct LiveCast LiveCast;

@@ -101,8 +101,9 @@ static void mark_of(LiveKey *key, const LpLessonStep *step) {
         key->pane[0] = step->highlight;
 }
 
-/* Every answer of every question, the wrong ones first. A letter is pressed more than once: where
- * text and question have no room beside each other, it first goes on to the question. */
+/* Every answer of every question, the wrong ones first. One of those, or all, are given once more:
+ * where text and question have no room beside each other, a letter first goes on to the question.
+ */
 static void add_answers(LiveWalk *walk, const LpLesson *lesson) {
     enum { ROUNDS = 2 };
     char text[32];
@@ -112,8 +113,8 @@ static void add_answers(LiveWalk *walk, const LpLesson *lesson) {
         snprintf(text, sizeof text, "lesson %u", (unsigned)i + 1);
         mark_of(live_walk_type(walk, text), &lesson->step[i]);
         for (int round = 0; question != NULL && round < ROUNDS; round++)
-            for (uint32_t c = 0; c < question->choices; c++)
-                if (c != question->answer)
+            for (uint32_t c = 0, wrong = 0; c < question->choices; c++)
+                if (c != question->answer && (round == 0 || wrong++ == 0 || wants_all()))
                     live_walk_press(walk, (char[]){(char)('a' + (int)c), '\0'});
         if (question != NULL)
             live_walk_press(walk, (char[]){(char)('a' + (int)question->answer), '\0'})->shows =

@@ -29,8 +29,9 @@ bool lp_app_leave(LpApp *app);
 void lp_app_out(LpApp *app);
 /* Brings the canvas up to date; cheap when nothing changed. */
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
-/* Draws anew, and waits for all that views work out beside the screen, as a script of keys does. For
- * who looks for something that may not be there yet; it can take as long as a figure of a lesson. */
+/* Draws anew, and waits for all that views work out beside the screen, as a script of keys does.
+ * For who looks for something that may not be there yet; it can take as long as a figure of a
+ * lesson. */
 LpErr lp_app_draw_whole(LpApp *app, LpDiag *diag) LP_MUST_USE;
 /* The screen into a file ("-": standard output), in the format that its ending says (picture.h);
  * not over the scenario or the script of keys. LP_EINVAL, LP_EIO. */
