@@ -56,6 +56,21 @@ static void test_from_arrival_to_end(void **state) {
     lp_session_close(session);
 }
 
+/* 14 neighbours in time differ, in colour or by the line below the letter; two in colour. */
+static void test_colours(void **state) {
+    (void)state;
+    for (uint32_t job = 0; job < 200; job++) {
+        assert_int_equal(lp_letter_hue(job), LP_ROLE_JOB0 + job % 7);
+        for (uint32_t later = job + 1; later < job + 14; later++) {
+            assert_int_not_equal(lp_letter_style(job), lp_letter_style(later));
+            if (later < job + 7)
+                assert_int_not_equal(lp_letter_hue(job), lp_letter_hue(later));
+        }
+        assert_int_equal(lp_letter_style(job), lp_letter_style(job + 14));
+    }
+    assert_int_equal(lp_letter_style(LP_NO_INDEX), LP_ROLE_TEXT);
+}
+
 /* Who starts and who is turned away does not matter for the letters of those that come later. */
 static void test_branches(void **state) {
     LpSession *session = open_session();
@@ -85,6 +100,7 @@ static void test_branches(void **state) {
 TEST_GROUP(test_ui_letters) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_from_arrival_to_end),
+        cmocka_unit_test(test_colours),
         cmocka_unit_test(test_branches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Themes: the files that come with the program, what a file leaves out, and what is wrong in one.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,7 +153,7 @@ static void test_few_colours(void **state) {
     (void)state;
     const LpLook *job = &lp_theme_built_in()->look[LP_ROLE_JOB0];
     const LpLook *accent = &lp_theme_built_in()->look[LP_ROLE_STAGE];
-    assert_int_equal(lp_look_ink(job, LP_FILL, 256).back, 80);
+    assert_int_equal(lp_look_ink(job, LP_FILL, 256).back, 44);
     assert_int_equal(lp_look_ink(job, LP_FILL, 256).front, 16);
     assert_int_equal(lp_look_ink(job, LP_FILL | LP_DIM, 256).back, 23);
     assert_int_equal(lp_look_ink(job, LP_FILL, 16).back, 6);
@@ -167,6 +168,78 @@ static void test_few_colours(void **state) {
     for (int i = 1; i < LP_JOB_ROLES; i++)
         assert_int_not_equal(lp_look_ink(job + i, LP_FILL, 256).back,
                              lp_look_ink(job + i - 1, LP_FILL, 256).back);
+}
+
+/* ---- the colours of jobs ---- */
+
+static double part(double t) {
+    return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+}
+
+static double light(uint8_t value) {
+    double x = value / 255.0;
+    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
+
+/* Distance of two colours of the palette in CIELAB (1976), white of D65. */
+static double distance(int a, int b) {
+    double lab[2][3];
+    for (int i = 0; i < 2; i++) {
+        LpColour c = lp_colour_of(i ? b : a);
+        double r = light(c.r), g = light(c.g), bl = light(c.b);
+        double x = part((0.4124564 * r + 0.3575761 * g + 0.1804375 * bl) / 0.95047);
+        double y = part(0.2126729 * r + 0.7151522 * g + 0.0721750 * bl);
+        double z = part((0.0193339 * r + 0.1191920 * g + 0.9503041 * bl) / 1.08883);
+        lab[i][0] = 116 * y - 16;
+        lab[i][1] = 500 * (x - y);
+        lab[i][2] = 200 * (y - z);
+    }
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += (lab[0][k] - lab[1][k]) * (lab[0][k] - lab[1][k]);
+    return sqrt(sum);
+}
+
+/* Colours of jobs can be told apart, can be read, and are never those of a verdict or of the
+ * accent: how far apart at least, in each theme that has colours. */
+static void test_jobs(void **state) {
+    (void)state;
+    static const struct {
+        const char *theme;
+        double each, verdict, bright, dark; /* distances; contrasts of the text on a fill */
+    } least[] = {{"dark", 49, 43.5, 6.6, 5.4},
+                 {"light", 22, 15, 5.4, 6.6},
+                 {"paper", 22, 15, 5.4, 6.6},
+                 {"colour-blind", 28, 22, 5.0, 5.0}};
+    static const LpRole others[] = {LP_ROLE_GOOD, LP_ROLE_BAD, LP_ROLE_WAIT};
+    LpDiag diag = {0};
+    for (size_t t = 0; t < LP_COUNTOF(least); t++) {
+        LpTheme theme;
+        assert_int_equal(lp_theme_open(least[t].theme, NULL, &theme, &diag), LP_OK);
+        const LpLook *job = &theme.look[LP_ROLE_JOB0];
+        for (int i = 0; i < LP_JOB_ROLES; i++) {
+            LpInk ink = lp_look_ink(&job[i], LP_FILL, 256);
+            LpInk dim = lp_look_ink(&job[i], LP_FILL | LP_DIM, 256);
+            double fill = lp_colour_contrast(lp_colour_of(ink.front), lp_colour_of(ink.back));
+            double dark = lp_colour_contrast(lp_colour_of(dim.front), lp_colour_of(dim.back));
+            if (fill < least[t].bright || dark < least[t].dark)
+                fail_msg("%s, job%d: contrasts of %.2f and %.2f", theme.name, i, fill, dark);
+            for (int k = 0; k < i; k++)
+                if (distance(ink.back, lp_look_ink(&job[k], LP_FILL, 256).back) < least[t].each)
+                    fail_msg("%s: job%d and job%d are %.1f apart", theme.name, k, i,
+                             distance(ink.back, lp_look_ink(&job[k], LP_FILL, 256).back));
+            for (size_t k = 0; k < LP_COUNTOF(others); k++)
+                if (distance(ink.back, theme.look[others[k]].c256) < least[t].verdict)
+                    fail_msg("%s: job%d is %.1f from %s", theme.name, i,
+                             distance(ink.back, theme.look[others[k]].c256),
+                             lp_role_name(others[k]));
+        }
+        for (int i = 0; i < LP_JOB_ROLES; i++) { /* and with fewer colours, in a circle */
+            const LpLook *next = &job[(i + 1) % LP_JOB_ROLES];
+            assert_int_not_equal(job[i].c16, next->c16);
+            assert_int_not_equal(job[i].c8, next->c8);
+        }
+    }
 }
 
 #define HEAD "{\"lightpath_theme\":1,\"name\":\"x\","
@@ -302,7 +375,7 @@ TEST_GROUP(test_ui_theme) {
         cmocka_unit_test(test_mistakes),     cmocka_unit_test(test_like),
         cmocka_unit_test(test_like_trouble), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_default),      cmocka_unit_test(test_contrast),
-        cmocka_unit_test(test_few_colours),
+        cmocka_unit_test(test_few_colours),  cmocka_unit_test(test_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,8 @@ static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p,
             if (job == LP_NO_INDEX)
                 lp_area_glyph(area, x + (int)i, y + 1, LP_ROLE_FREE, LP_GLYPH_FREE);
             else
-                lp_area_put(area, x + (int)i, y + 1, lp_model_ink(b->model, job),
-                            (uint32_t)lp_letter(lp_letters_of(&b->model->letters, job)));
+                lp_letter_put(area, x + (int)i, y + 1, lp_model_ink(b->model, job), job,
+                              lp_letters_of(&b->model->letters, job));
         }
     }
 }

@@ -56,8 +56,8 @@ int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int 
     uint32_t count = lp_world_link_jobs(b->model->world, b->model->context, link, most, job, NULL);
     bool cut = count > most && most > 0;
     for (uint32_t i = 0; i < count && i + cut < most; i++)
-        lp_area_put(area, x++, y, lp_model_ink(b->model, job[i]),
-                    (uint32_t)lp_letter(lp_letters_of(&b->model->letters, job[i])));
+        lp_letter_put(area, x++, y, lp_model_ink(b->model, job[i]), job[i],
+                      lp_letters_of(&b->model->letters, job[i]));
     if (cut)
         lp_area_put(area, x++, y, LP_ROLE_MUTED, '+');
     return x;
@@ -66,15 +66,15 @@ int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int 
 void lp_link_server(const LpModel *model, const LpArea *area, int x, int y, uint32_t server) {
     const LpServer *it = lp_world_server(model->world, server);
     if (lp_model_is_pending(model, server))
-        lp_area_put(area, x, y, LP_ROLE_STAGE | LP_FILL,
-                    (uint32_t)lp_letter(lp_model_deciding(model)));
+        lp_letter_put(area, x, y, LP_ROLE_STAGE | LP_FILL, model->decision.job,
+                      lp_model_deciding(model));
     else if (it->state == LP_SERVER_FAILED)
         lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
     else if (it->job == LP_NO_INDEX)
         lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
     else
-        lp_area_put(area, x, y, lp_model_fill(model, it->job),
-                    (uint32_t)lp_letter(lp_letters_of(&model->letters, it->job)));
+        lp_letter_put(area, x, y, lp_model_fill(model, it->job), it->job,
+                      lp_letters_of(&model->letters, it->job));
     lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, server);
 }
 

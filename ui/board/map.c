@@ -125,9 +125,11 @@ static void put_letters(const Map *m, const Way *w, int x, int y, int room, bool
     x = right ? x - (int)shown : x;
     for (uint32_t i = 0; i < shown; i++) {
         bool cut = shown < count && i + 1 == shown;
-        lp_area_put(m->area, x + (int)i, y,
-                    cut ? (LpStyle)LP_ROLE_MUTED : lp_model_ink(m->b->model, job[i]),
-                    cut ? '+' : (uint32_t)lp_letter(lp_letters_of(&m->b->model->letters, job[i])));
+        if (cut)
+            lp_area_put(m->area, x + (int)i, y, LP_ROLE_MUTED, '+');
+        else
+            lp_letter_put(m->area, x + (int)i, y, lp_model_ink(m->b->model, job[i]), job[i],
+                          lp_letters_of(&m->b->model->letters, job[i]));
     }
 }
 

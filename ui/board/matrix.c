@@ -23,8 +23,8 @@ static void draw_direction(const LpLinkBoard *b, const LpArea *area, int x, int 
                   lp_show_percent(lp_link_share(b, link), text));
     int letter = lp_letters_of(&b->model->letters, b->link[link].job);
     if (width >= WHO && jobs == 1 && letter >= 0)
-        lp_area_put(area, x + PERCENT + 1, y, lp_model_letter_style(letter),
-                    (uint32_t)lp_letter(letter));
+        lp_letter_put(area, x + PERCENT + 1, y, lp_letter_hue(b->link[link].job), b->link[link].job,
+                      letter);
     else if (width >= WHO)
         lp_area_textf(area, x + PERCENT + 1, y, LP_ROLE_MUTED, "%u job%s", (unsigned)jobs,
                       lp_str_s(jobs));

@@ -448,7 +448,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
 
 LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job) {
     bool plan = job == &model->moving && model->motion.plan;
-    return plan ? (LpStyle)LP_ROLE_PENDING : lp_model_letter_style(job->letter);
+    return plan ? (LpStyle)LP_ROLE_PENDING : lp_letter_hue(job->job->id);
 }
 
 int lp_model_deciding(const LpModel *model) {

@@ -112,10 +112,10 @@ static bool is_meant(const Search *s, const LpCell *cell) {
 
 static bool has_letter(const Search *s, const LpCell *cell) {
     const char letter = s->pointer->text[0];
-    int number = letter >= 'a' ? letter - 'a' + 26 : letter - 'A';
     LpStyle role = cell->style & 0xff;
     return cell->cp == (uint32_t)letter &&
-           (role == (lp_model_letter_style(number) & 0xff) || role == LP_ROLE_PENDING);
+           ((role >= LP_ROLE_JOB0 && role < LP_ROLE_JOB0 + LP_JOB_ROLES) ||
+            role == LP_ROLE_PENDING);
 }
 
 /* Runs of cells in a pane of which it holds. */

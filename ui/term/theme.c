@@ -37,14 +37,13 @@ static const LpTheme dark = {
         [LP_ROLE_FREE]    = {243, -1, -1, 0, 0, -1, -1},
         [LP_ROLE_CURVE]   = {114, GREEN, GREEN, 0, 0, -1, -1},
         [LP_ROLE_CURSOR]  = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD, -1, -1},
-        [LP_ROLE_JOB0]    = {80, CYAN, CYAN, 0, 0, -1, 23},
-        [LP_ROLE_JOB1]    = {177, MAGENTA, MAGENTA, 0, 0, -1, 53},
-        [LP_ROLE_JOB2]    = {114, GREEN, GREEN, 0, 0, -1, 22},
-        [LP_ROLE_JOB3]    = {111, BLUE, BLUE, 0, 0, -1, 17},
-        [LP_ROLE_JOB4]    = {215, WHITE, WHITE, 0, 0, -1, 94},
-        [LP_ROLE_JOB5]    = {210, RED, RED, 0, 0, -1, 52},
-        [LP_ROLE_JOB6]    = {250, BRIGHT + CYAN, CYAN, 0, 0, -1, 238},
-        [LP_ROLE_JOB7]    = {146, BRIGHT + BLUE, BLUE, 0, 0, -1, 60},
+        [LP_ROLE_JOB0]    = {44, CYAN, CYAN, 0, 0, -1, 23},
+        [LP_ROLE_JOB1]    = {205, BRIGHT + MAGENTA, MAGENTA, 0, 0, -1, 89},
+        [LP_ROLE_JOB2]    = {39, BRIGHT + BLUE, BLUE, 0, 0, -1, 24},
+        [LP_ROLE_JOB3]    = {208, WHITE, WHITE, 0, 0, -1, 94},
+        [LP_ROLE_JOB4]    = {141, BLUE, BLUE, 0, 0, -1, 61},
+        [LP_ROLE_JOB5]    = {138, BRIGHT + CYAN, CYAN, 0, 0, -1, 95},
+        [LP_ROLE_JOB6]    = {201, MAGENTA, MAGENTA, 0, 0, -1, 90},
     }, false
 };
 /* clang-format on */

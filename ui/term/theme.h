@@ -34,8 +34,7 @@
     X(JOB3, "job3")                                                                                \
     X(JOB4, "job4")                                                                                \
     X(JOB5, "job5")                                                                                \
-    X(JOB6, "job6")                                                                                \
-    X(JOB7, "job7")
+    X(JOB6, "job6")
 
 typedef enum LpRole {
 #define X(id, name) LP_ROLE_##id,
@@ -44,7 +43,7 @@ typedef enum LpRole {
         LP_ROLE_COUNT
 } LpRole;
 
-enum { LP_JOB_ROLES = 8 };
+enum { LP_JOB_ROLES = 7 };
 
 const char *lp_role_name(LpRole role);
 char lp_role_letter(LpRole role); /* 'a' + role, for role maps */

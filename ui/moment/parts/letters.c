@@ -13,6 +13,22 @@ char lp_letter(int number) {
     return (char)(number < 26 ? 'A' + number : 'a' + number - 26);
 }
 
+LpStyle lp_letter_hue(uint32_t job) {
+    return (LpStyle)(job == LP_NO_INDEX ? LP_ROLE_TEXT : LP_ROLE_JOB0 + job % LP_JOB_ROLES);
+}
+
+static unsigned round_of(uint32_t job) {
+    return job != LP_NO_INDEX && job / LP_JOB_ROLES % 2 ? LP_UNDERLINE : 0;
+}
+
+LpStyle lp_letter_style(uint32_t job) {
+    return (LpStyle)(lp_letter_hue(job) | round_of(job));
+}
+
+void lp_letter_put(const LpArea *area, int x, int y, LpStyle style, uint32_t job, int letter) {
+    lp_area_put(area, x, y, (LpStyle)(style | round_of(job)), (uint32_t)lp_letter(letter));
+}
+
 int lp_letters_of(const LpLetters *letters, uint32_t job) {
     return job < letters->cap && letters->of_job[job] > 0 ? letters->of_job[job] - 1 : -1;
 }

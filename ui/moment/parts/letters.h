@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "session/time.h"
+#include "term/canvas.h"
 
 enum { LP_LETTERS = 52 };
 
@@ -38,5 +39,14 @@ int lp_letters_was(const LpLetters *letters, uint32_t job);
 int lp_letters_ever(const LpLetters *letters, uint32_t job);
 /* 'A'..'Z', 'a'..'z'; '#' for -1. */
 char lp_letter(int number);
+
+/* The colour of a job, the same in every branch: that of its arrival modulo 7 (LP_JOB_ROLES), text
+ * for LP_NO_INDEX. O(1). */
+LpStyle lp_letter_hue(uint32_t job);
+/* The colour of a job with the line below its letter in every second round: so 14 neighbours in
+ * time differ. */
+LpStyle lp_letter_style(uint32_t job);
+/* Draws a job's letter in a style, underlined where its round is. */
+void lp_letter_put(const LpArea *area, int x, int y, LpStyle style, uint32_t job, int letter);
 
 #endif

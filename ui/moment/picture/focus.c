@@ -29,10 +29,6 @@ uint32_t lp_model_find_focus(const LpModel *model, bool fast) {
     return said != LP_NO_INDEX && lp_model_shows(model, said) ? said : LP_NO_INDEX;
 }
 
-LpStyle lp_model_letter_style(int letter) {
-    return (LpStyle)(letter < 0 ? LP_ROLE_TEXT : LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
-}
-
 bool lp_model_is_quiet(const LpModel *model, uint32_t job) {
     return model->focus != LP_NO_INDEX && job != model->focus;
 }
@@ -44,7 +40,7 @@ static LpStyle job_look(const LpModel *model, uint32_t job, unsigned bits) {
         bits |= LP_DIM;
     else if (job == model->focus)
         bits |= LP_BOLD;
-    return (LpStyle)(lp_model_letter_style(lp_letters_ever(&model->letters, job)) | bits);
+    return (LpStyle)(lp_letter_hue(job) | bits);
 }
 
 LpStyle lp_model_fill(const LpModel *model, uint32_t job) {

@@ -293,8 +293,6 @@ uint32_t lp_model_lit(const LpModel *model);
 /* The running job after (by > 0) or before the one in focus, the one that is decided among them;
  * LP_NO_INDEX: none. */
 uint32_t lp_model_next_focus(const LpModel *model, int by);
-/* Colour of a letter. */
-LpStyle lp_model_letter_style(int letter);
 /* Colour of one of `running`, or of `moving`: of the present decision while it is only planned. */
 LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job);
 /* Letter of the job that is decided, -1: none. */

@@ -122,7 +122,7 @@ static void draw_cell(const LpModel *model, const LpArea *area, const LpGroupGri
         if (grid->width < 3) {
             lp_area_put(area, x, y, lit > 1 ? LP_ROLE_TEXT : style, bar);
         } else {
-            lp_area_put(area, x++, y, style, (uint32_t)lp_letter(share[i].job->letter));
+            lp_letter_put(area, x++, y, style, share[i].job->job->id, share[i].job->letter);
             lp_area_put(area, x++, y, style, bar);
         }
     }

@@ -19,8 +19,8 @@ static uint32_t server_at(const Board *b, uint32_t group, uint32_t index) {
     return group * b->servers + index;
 }
 
-static LpStyle job_style(const Board *b, const LpPairJob *job) {
-    return lp_model_letter_style(lp_letters_of(&b->model->letters, job->job));
+static LpStyle job_style(const LpPairJob *job) {
+    return lp_letter_hue(job->job);
 }
 
 static char job_letter(const Board *b, const LpPairJob *job) {
@@ -41,9 +41,9 @@ static void draw_cell(const Board *b, const LpArea *area, int x, int y, uint32_t
     if (!circuit)
         return;
     lp_area_hit(area, (LpRect){x, y, 2, 1}, LP_HIT_PATH, LP_HIT_PATHS * src + dst);
-    lp_area_put(area, x, y, job_style(b, job), (uint32_t)job_letter(b, job));
-    lp_area_put(area, x + 1, y, job_style(b, job),
-                lp_glyph_height(circuit->lit, area->canvas->ascii));
+    lp_letter_put(area, x, y, job_style(job), job->job,
+                  lp_letters_of(&b->model->letters, job->job));
+    lp_area_put(area, x + 1, y, job_style(job), lp_glyph_height(circuit->lit, area->canvas->ascii));
     if (circuit->waited > 0.0)
         lp_area_put(area, x + 2, y, LP_ROLE_BAD, '!');
 }
@@ -116,8 +116,8 @@ static LpCircuitState state_at(const LpPairJob *job, Strip strip, uint32_t src, 
     return sum;
 }
 
-static void draw_strip(const Board *b, const LpArea *area, int y, const LpPairJob *job, Strip strip,
-                       uint32_t src, uint32_t dst) {
+static void draw_strip(const LpArea *area, int y, const LpPairJob *job, Strip strip, uint32_t src,
+                       uint32_t dst) {
     static const char *const names[STRIPS] = {"this path", "its sender", "its receiver"};
     int columns = area->rect.w - STRIP_LABEL;
     bool ascii = area->canvas->ascii;
@@ -126,7 +126,7 @@ static void draw_strip(const Board *b, const LpArea *area, int y, const LpPairJo
         double from = job->seen.step_time * c / columns,
                to = job->seen.step_time * (c + 1) / columns;
         LpCircuitState state = state_at(job, strip, src, dst, from, to);
-        LpStyle style = strip == THIS ? job_style(b, job) : LP_ROLE_TEXT;
+        LpStyle style = strip == THIS ? job_style(job) : LP_ROLE_TEXT;
         if (state.turning > state.lit)
             lp_area_glyph(area, STRIP_LABEL + c, y, LP_ROLE_WAIT, LP_GLYPH_EMPTY);
         else if (state.lit > 0.0)
@@ -169,7 +169,7 @@ static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *jo
     char lit[LP_SHOW_TEXT], step[LP_SHOW_TEXT], waited[LP_SHOW_TEXT];
     int y = 1;
     int x = lp_area_textf(
-        area, 0, y, job_style(b, job), "%c job %u: lit %s of a step of %s, %u time%s",
+        area, 0, y, job_style(job), "%c job %u: lit %s of a step of %s, %u time%s",
         job_letter(b, job), (unsigned)job->job, lp_show_percent(circuit->lit, lit),
         lp_show_seconds(job->seen.step_time, step), (unsigned)(circuit->end - circuit->first),
         lp_str_s(circuit->end - circuit->first));
@@ -178,7 +178,7 @@ static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *jo
                       lp_show_seconds(circuit->waited, waited));
     y++;
     for (int strip = 0; strip < STRIPS; strip++)
-        draw_strip(b, area, y++, job, (Strip)strip, circuit->src, circuit->dst);
+        draw_strip(area, y++, job, (Strip)strip, circuit->src, circuit->dst);
     draw_spans(area, y, &job->seen, circuit, b->model->ui->scroll);
 }
 

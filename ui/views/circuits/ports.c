@@ -32,12 +32,22 @@ static unsigned number_at_node(const Board *b, uint32_t port) {
     return number;
 }
 
-static int letter_of(const Board *b, uint32_t port) {
-    const LpRunning *job = NULL;
-    if (lp_port_is_server(b, port))
-        job = lp_model_running(b->model,
-                               lp_world_server(b->model->world, b->ocs->plug[port].node)->job);
-    return job != NULL ? job->letter : -1;
+/* The running job whose server a port is, NULL: nobody's. */
+static const LpRunning *job_of(const Board *b, uint32_t port) {
+    if (!lp_port_is_server(b, port))
+        return NULL;
+    const LpRunning *job =
+        lp_model_running(b->model, lp_world_server(b->model->world, b->ocs->plug[port].node)->job);
+    return job != NULL && job->letter >= 0 ? job : NULL;
+}
+
+static LpStyle hue(const LpRunning *job, LpRole otherwise) {
+    return job != NULL ? lp_letter_hue(job->job->id) : (LpStyle)otherwise;
+}
+
+static void put_letter(const LpArea *area, int x, int y, const LpRunning *job) {
+    if (job != NULL)
+        lp_letter_put(area, x, y, hue(job, LP_ROLE_TEXT), job->job->id, job->letter);
 }
 
 /* ---- circuits ---- */
@@ -59,9 +69,9 @@ static bool told_before(const Board *b, const LpLit *c) {
     return c->out < c->in && joins(b, c->out, c->in);
 }
 
-static int circuit_letter(const Board *b, const LpLit *c) {
-    int letter = letter_of(b, c->in);
-    return letter >= 0 ? letter : letter_of(b, c->out);
+static const LpRunning *circuit_job(const Board *b, const LpLit *c) {
+    const LpRunning *job = job_of(b, c->in);
+    return job != NULL ? job : job_of(b, c->out);
 }
 
 static void draw_state(const Board *b, const LpArea *area, int x, int y, const LpLit *c) {
@@ -79,14 +89,11 @@ static void draw_state(const Board *b, const LpArea *area, int x, int y, const L
 
 static void draw_circuit(const Board *b, const LpArea *area, int x, int y, const LpLit *c) {
     char from[32], to[32];
-    int letter = letter_of(b, c->in);
-    LpStyle style = waits(b, c) > 0 ? LP_ROLE_WAIT
-                    : letter >= 0   ? lp_model_letter_style(letter)
-                                    : LP_ROLE_TEXT;
+    const LpRunning *job = job_of(b, c->in);
+    LpStyle style = waits(b, c) > 0 ? (LpStyle)LP_ROLE_WAIT : hue(job, LP_ROLE_TEXT);
     print_node(b, c->in, from, sizeof from);
     print_node(b, c->out, to, sizeof to);
-    if (letter >= 0)
-        lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
+    put_letter(area, x, y, job);
     lp_area_fit(area, x + 2, y, NODE - 3, style, from);
     lp_area_text(area, x + NODE - 1, y, LP_ROLE_MUTED, joins(b, c->out, c->in) ? "=" : ">");
     lp_area_fit(area, x + NODE + 1, y, NODE - 2, style, to);
@@ -158,27 +165,25 @@ static void draw_heads(const Board *b, const LpArea *area, int pitch) {
 
 static void draw_label(const Board *b, const LpArea *area, int y, uint32_t port) {
     char text[48];
-    int letter = letter_of(b, port);
+    const LpRunning *job = job_of(b, port);
     size_t used;
     print_node(b, port, text, sizeof text);
     used = strlen(text);
     if (!lp_port_is_server(b, port) || number_at_node(b, port) > 1)
         snprintf(text + used, sizeof text - used, ".%u", number_at_node(b, port));
-    if (letter >= 0)
-        lp_area_put(area, 0, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
-    lp_area_fit(area, 2, y, LABEL - 3, letter >= 0 ? lp_model_letter_style(letter) : LP_ROLE_MUTED,
-                text);
+    put_letter(area, 0, y, job);
+    lp_area_fit(area, 2, y, LABEL - 3, hue(job, LP_ROLE_MUTED), text);
 }
 
 static void draw_cell(const Board *b, const LpArea *area, int x, int y, const LpLit *c) {
-    int letter = circuit_letter(b, c);
-    LpStyle style = letter >= 0 ? lp_model_letter_style(letter) : LP_ROLE_TEXT;
+    const LpRunning *job = circuit_job(b, c);
+    LpStyle style = hue(job, LP_ROLE_TEXT);
     if (waits(b, c) > 0)
         lp_area_glyph(area, x, y, LP_ROLE_WAIT, LP_GLYPH_WAITING);
     else if (c->share < 1)
         lp_area_put(area, x, y, style, lp_glyph_height(c->share, b->ascii));
-    else if (letter >= 0)
-        lp_area_put(area, x, y, style, (uint32_t)lp_letter(letter));
+    else if (job != NULL)
+        put_letter(area, x, y, job);
     else
         lp_area_glyph(area, x, y, style, LP_GLYPH_FULL);
 }

@@ -98,7 +98,7 @@ static void draw_line(const LpModel *model, const LpArea *area, int y, uint32_t 
     uint32_t shining = lit_of(model, job, server);
     snprintf(held, sizeof held, "%u", (unsigned)plan->groups);
     snprintf(lit, sizeof lit, "%u", (unsigned)shining);
-    lp_area_put(area, JOB, y, lp_model_fill(model, job->job->id), (uint32_t)lp_letter(job->letter));
+    lp_letter_put(area, JOB, y, lp_model_fill(model, job->job->id), job->job->id, job->letter);
     lp_area_right(area, HELD + 3, y, LP_ROLE_TEXT, held);
     lp_area_right(area, LIT + 3, y, LP_ROLE_TEXT, lit);
     if (shining == 0)

@@ -43,7 +43,7 @@ static void draw_slice(const LpModel *model, const LpArea *area, int y, const Lp
                        const LpSlice *slice) {
     char name[LP_SLICE_TEXT], cubes[LP_MANY_TEXT], circuits[LP_SHOW_TEXT];
     LpStyle ink = lp_model_ink(model, job->job->id);
-    lp_area_put(area, 0, y, lp_model_job_style(model, job), (uint32_t)lp_letter(job->letter));
+    lp_letter_put(area, 0, y, lp_model_job_style(model, job), job->job->id, job->letter);
     lp_area_fit(area, NAME, y, CUBES - NAME - 1, ink, lp_slice_name(slice, name));
     if (slice->cubes == 0) {
         lp_area_fit(area, CUBES, y, area->rect.w - CUBES, LP_ROLE_MUTED, "in a cube, no circuits");

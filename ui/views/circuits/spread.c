@@ -117,7 +117,7 @@ static void put_path(const LpModel *model, const LpArea *area, const LpSpread *s
                      const LpRunning *job, const LpPath *path) {
     int x = column_of(model, s, path->dst);
     bool quiet = lp_model_is_quiet(model, job->job->id);
-    lp_area_put(area, x, y, lp_model_fill(model, job->job->id), (uint32_t)lp_letter(job->letter));
+    lp_letter_put(area, x, y, lp_model_fill(model, job->job->id), job->job->id, job->letter);
     if (s->pitch > 1)
         lp_area_put(area, x + 1, y,
                     quiet ? (LpStyle)LP_ROLE_MUTED : lp_model_ink(model, job->job->id),

@@ -41,7 +41,7 @@ static void put(const LpModel *model, const LpArea *area, const Board *b, const 
     int x = column_of(b, tx->group) + (int)(tx->server % b->per_group);
     int y = 1 + (int)row * b->pitch;
     bool newest = model->motion.instant && job == &model->moving;
-    lp_area_put(area, x, y, lp_model_fill(model, job->job->id), (uint32_t)lp_letter(job->letter));
+    lp_letter_put(area, x, y, lp_model_fill(model, job->job->id), job->job->id, job->letter);
     lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_LIGHT, LP_HIT_PATHS * tx->server + tx->group);
     if (b->pitch < 2 || newest)
         return;

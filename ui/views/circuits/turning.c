@@ -39,8 +39,7 @@ static void draw_switch(const LpModel *model, const LpArea *area, int x, int y, 
         if (job == NULL || job->letter < 0)
             lp_area_glyph(area, at, y, LP_ROLE_FREE, LP_GLYPH_FREE);
         else
-            lp_area_put(area, at, y, lp_model_job_style(model, job),
-                        (uint32_t)lp_letter(job->letter));
+            lp_letter_put(area, at, y, lp_model_job_style(model, job), job->job->id, job->letter);
     }
 }
 

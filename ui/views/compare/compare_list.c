@@ -12,7 +12,7 @@ static void draw_job(const LpModel *model, const LpCompareSides *s, const LpArea
     const LpJob *job = lp_world_job(model->world, id);
     int letter = lp_letters_ever(&model->letters, id), w = area->rect.w;
     int name = w >= 76 ? 22 : 12, half = (w - name) / 2;
-    lp_area_put(area, 1, y, lp_model_letter_style(letter) | LP_BOLD, (uint32_t)lp_letter(letter));
+    lp_letter_put(area, 1, y, lp_letter_hue(id) | LP_BOLD, id, letter);
     int x = lp_area_textf(area, 3, y, LP_ROLE_TEXT, "%3u", (unsigned)id);
     if (w >= 76)
         lp_area_fit(area, x + 1, y, name - x - 1, LP_ROLE_TEXT, lp_words_graph(model, job));

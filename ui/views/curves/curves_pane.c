@@ -134,7 +134,7 @@ static int put_letters(const LpModel *model, LpPanelMark mark[LP_PANEL_MARKS]) {
         double end = expected_jct(running->job);
         if (running->letter >= 0 && isfinite(end))
             mark[count++] = (LpPanelMark){end, (uint32_t)lp_letter(running->letter),
-                                          lp_model_letter_style(running->letter)};
+                                          lp_letter_style(running->job->id)};
     }
     return count;
 }

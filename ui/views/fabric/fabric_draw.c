@@ -10,12 +10,12 @@ enum { FRAME = 2, LABEL = 4 };
 
 /* A letter in as many filled columns as the server has, but one. */
 static void put_letter(const LpArea *area, const LpFabricPlan *p, int x, int y, LpStyle style,
-                       int letter, const char *brackets) {
+                       uint32_t job, int letter, const char *brackets) {
     int wide = p->server >= 4 ? 3 : 1;
     for (int i = 0; i < wide; i++)
         lp_area_put(area, x + i, y, style,
                     brackets != NULL && i != 1 ? (uint32_t)brackets[i > 0] : ' ');
-    lp_area_put(area, x + wide / 2, y, style, (uint32_t)lp_letter(letter));
+    lp_letter_put(area, x + wide / 2, y, style, job, letter);
 }
 
 static void draw_server(const LpModel *model, const LpArea *area, const LpFabricPlan *p, int x,
@@ -24,14 +24,16 @@ static void draw_server(const LpModel *model, const LpArea *area, const LpFabric
     bool taken = lp_model_mark(model, server) == LP_SERVER_NEWEST;
     int wide = p->server >= 4 ? 3 : 1;
     if (lp_model_is_pending(model, server) || (taken && job == LP_NO_INDEX))
-        put_letter(area, p, x, y, LP_ROLE_STAGE | LP_FILL, lp_model_deciding(model),
+        put_letter(area, p, x, y, LP_ROLE_STAGE | LP_FILL, model->decision.job,
+                   lp_model_deciding(model),
                    wide < 3 ? NULL
                    : taken  ? "[]"
                             : "()");
     else if (job == LP_NO_INDEX)
         lp_area_glyph(area, x + wide / 2, y, LP_ROLE_FREE, LP_GLYPH_FREE);
     else
-        put_letter(area, p, x, y, lp_model_fill(model, job), lp_letters_of(&model->letters, job),
+        put_letter(area, p, x, y, lp_model_fill(model, job), job,
+                   lp_letters_of(&model->letters, job),
                    job == model->focus && wide == 3 ? "[]" : NULL);
     lp_area_hit(area, (LpRect){x, y, wide, 1}, LP_HIT_SERVER, server);
 }

@@ -129,11 +129,13 @@ static void draw_wire(const LpModel *model, const LpArea *area, const LpFabricPl
     int x = (from + to + 1 - shown) / 2;
     for (int i = 0; i < shown; i++) {
         bool cut = (uint32_t)shown < w->count && i + 1 == shown;
-        lp_area_put(area, x + i, w->line,
-                    cut ? (LpStyle)LP_ROLE_MUTED : lp_model_fill(model, w->job[i]->job->id),
-                    cut ? '+' : (uint32_t)lp_letter(w->job[i]->letter));
-        if (!cut)
-            lp_area_hit(area, (LpRect){x + i, w->line, 1, 1}, LP_HIT_JOB, w->job[i]->job->id);
+        uint32_t job = w->job[i]->job->id;
+        if (cut) {
+            lp_area_put(area, x + i, w->line, LP_ROLE_MUTED, '+');
+            continue;
+        }
+        lp_letter_put(area, x + i, w->line, lp_model_fill(model, job), job, w->job[i]->letter);
+        lp_area_hit(area, (LpRect){x + i, w->line, 1, 1}, LP_HIT_JOB, job);
     }
 }
 

@@ -135,10 +135,10 @@ static Form form_of(const LpModel *model, int width) {
 
 static void draw_letter(const LpModel *model, const LpArea *area, int x, const Item *item) {
     int letter = lp_letters_of(&model->letters, item->job->id);
-    LpStyle style = item->kind == RUNNING   ? lp_model_letter_style(letter) | LP_BOLD
+    LpStyle style = item->kind == RUNNING   ? lp_letter_hue(item->job->id) | LP_BOLD
                     : item->kind == WAITING ? LP_ROLE_WAIT
                                             : LP_ROLE_PENDING;
-    lp_area_put(area, x, 0, style, (uint32_t)lp_letter(letter));
+    lp_letter_put(area, x, 0, style, item->job->id, letter);
 }
 
 /* Columns of a name that is cut: never within a number, for resnet1 is not resnet18. */
@@ -166,7 +166,7 @@ static void draw_running(const LpModel *model, const LpArea *area, const Form *f
     if (form->ways)
         lp_area_text(area, form->ways, 0, LP_ROLE_TEXT, lp_words_cut(model, item->job, cut));
     if (form->bar) {
-        LpStyle style = lp_model_letter_style(item->running->letter);
+        LpStyle style = lp_letter_hue(item->job->id);
         int width = form->bar_width,
             full = (int)(fmin(fmax(item->running->progress, 0.0), 1.0) * width + 0.5);
         lp_area_repeat(area, form->bar, 0, full, style, LP_GLYPH_BAR);

@@ -41,7 +41,9 @@ void lp_view_legend(const LpModel *model, const LpArea *area) {
     bool wide = area->rect.w >= 96;
     bool slices = model->board.joins == LP_BOARD_SLICES;
     unsigned states = states_now(model);
-    LpStyle fill = (LpStyle)(lp_model_letter_style(letter >= 0 ? letter : 0) | LP_FILL);
+    LpStyle hue =
+        lp_letter_hue(letter >= 0 && model->running_count > 0 ? model->running[0].job->id : 0);
+    LpStyle fill = (LpStyle)(hue | LP_FILL);
 #define NO_CUBE(state) ((states >> LP_CUBE_##state & 1u) == 0)
     const Entry entries[] = {
         {job, "a job", fill, false, false},
@@ -50,7 +52,7 @@ void lp_view_legend(const LpModel *model, const LpArea *area) {
         {".", wide && !slices ? "free, dark" : "free", LP_ROLE_FREE, false, false},
         {"2", "hosts down", LP_ROLE_BAD, false, NO_CUBE(BROKEN)},
         {"s", "kept as spares", LP_ROLE_FREE, false, NO_CUBE(KEPT)},
-        {job, "slow", (LpStyle)(fill | LP_UNDERLINE), false, NO_CUBE(SLOW)},
+        {job, "slow", (LpStyle)(hue | LP_BOLD), false, NO_CUBE(SLOW)},
         {job, "held up", (LpStyle)(LP_ROLE_BAD | LP_REVERSE), false, NO_CUBE(HELD)},
         {job, "settles, restarts", (LpStyle)(fill | LP_DIM), false,
          NO_CUBE(SETTLING) && NO_CUBE(RESTORING)},

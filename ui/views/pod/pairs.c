@@ -40,8 +40,8 @@ static uint32_t draw_pairs(const LpModel *model, const LpArea *area, const Pair 
         count++;
         if (x + PAIR > area->rect.w)
             continue;
-        lp_area_put(area, x, y, lp_model_job_style(model, pair[c].job),
-                    (uint32_t)lp_letter(pair[c].job->letter));
+        lp_letter_put(area, x, y, lp_model_job_style(model, pair[c].job), pair[c].job->job->id,
+                      pair[c].job->letter);
         lp_area_textf(area, x + 2, y, lp_model_ink(model, pair[c].job->job->id), "c%u %s c%u",
                       (unsigned)c, lp_sign(LP_SIGN_ARROW, area->canvas->ascii),
                       (unsigned)pair[c].to);

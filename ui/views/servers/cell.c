@@ -38,14 +38,15 @@ typedef struct Place {
 } Place;
 
 /* A job's letter in a filled block. */
-static void put_block(const Place *p, LpStyle style, int letter, const char *brackets) {
+static void put_block(const Place *p, LpStyle style, uint32_t job, int letter,
+                      const char *brackets) {
     for (int y = 0; y < p->h; y++)
         lp_area_repeat(p->area, p->x, p->y + y, p->w, style, LP_GLYPH_SPACE);
     if (brackets && p->w >= 3) {
         lp_area_put(p->area, p->x, p->y, style, (uint32_t)brackets[0]);
         lp_area_put(p->area, p->x + 2, p->y, style, (uint32_t)brackets[1]);
     }
-    lp_area_put(p->area, p->x + (p->w >= 3), p->y, style, (uint32_t)lp_letter(letter));
+    lp_letter_put(p->area, p->x + (p->w >= 3), p->y, style, job, letter);
 }
 
 static void put_glyph(const Place *p, LpStyle style, LpGlyph glyph) {
@@ -56,7 +57,8 @@ static void put_glyph(const Place *p, LpStyle style, LpGlyph glyph) {
 static void put_deciding(const LpModel *model, const Place *p) {
     bool placed = model->motion.on ? model->motion.scene != LP_SCENE_PARTITION
                                    : model->ui->stage >= LP_STAGE_PLACE;
-    put_block(p, LP_ROLE_STAGE | LP_FILL, lp_model_deciding(model), placed ? "[]" : "()");
+    put_block(p, LP_ROLE_STAGE | LP_FILL, model->decision.job, lp_model_deciding(model),
+              placed ? "[]" : "()");
 }
 
 /* What a frame of the motion says of a cell; false when it says nothing. */
@@ -65,16 +67,16 @@ static bool put_mark(const LpModel *model, const Place *p, const Content *conten
     if (job == LP_NO_INDEX && !content->pending)
         return false;
     LpStyle fill = content->pending ? LP_ROLE_STAGE | LP_FILL : lp_model_fill(model, job);
-    int letter =
-        content->pending ? lp_model_deciding(model) : lp_letters_ever(&model->letters, job);
+    job = content->pending ? model->decision.job : job;
+    int letter = lp_letters_ever(&model->letters, job);
     switch (content->mark) {
     case LP_SERVER_UNMARKED:
         return false;
     case LP_SERVER_IDLE:
-        put_block(p, (LpStyle)(fill & ~LP_BOLD), letter, NULL);
+        put_block(p, (LpStyle)(fill & ~LP_BOLD), job, letter, NULL);
         return true;
     case LP_SERVER_PAUSED:
-        put_block(p, (LpStyle)((fill & ~LP_BOLD) | LP_DIM), letter, NULL);
+        put_block(p, (LpStyle)((fill & ~LP_BOLD) | LP_DIM), job, letter, NULL);
         if (p->w >= 3)
             lp_area_glyph(p->area, p->x, p->y, (LpStyle)(fill | LP_DIM), LP_GLYPH_PAUSED);
         return true;
@@ -86,7 +88,7 @@ static bool put_mark(const LpModel *model, const Place *p, const Content *conten
         return true;
     case LP_SERVER_COMPUTES:
     case LP_SERVER_NEWEST:
-        put_block(p, (LpStyle)(fill | LP_BOLD), letter, "[]");
+        put_block(p, (LpStyle)(fill | LP_BOLD), job, letter, "[]");
         return true;
     }
     return false;
@@ -108,7 +110,7 @@ static bool put_cube(const LpModel *model, const Place *p, const LpCube *cube) {
     switch (cube->state) {
     case LP_CUBE_BROKEN:
         if (cube->job != LP_NO_INDEX)
-            put_block(p, (LpStyle)(LP_ROLE_BAD | LP_REVERSE), letter, NULL);
+            put_block(p, (LpStyle)(LP_ROLE_BAD | LP_REVERSE), cube->job, letter, NULL);
         else
             put_broken(p, cube);
         return true;
@@ -119,14 +121,14 @@ static bool put_cube(const LpModel *model, const Place *p, const LpCube *cube) {
         put_glyph(p, LP_ROLE_WAIT, LP_GLYPH_DASH);
         return true;
     case LP_CUBE_HELD:
-        put_block(p, (LpStyle)(LP_ROLE_BAD | LP_REVERSE), letter, NULL);
+        put_block(p, (LpStyle)(LP_ROLE_BAD | LP_REVERSE), cube->job, letter, NULL);
         return true;
     case LP_CUBE_SETTLING:
     case LP_CUBE_RESTORING:
-        put_block(p, (LpStyle)((fill & ~LP_BOLD) | LP_DIM), letter, NULL);
+        put_block(p, (LpStyle)((fill & ~LP_BOLD) | LP_DIM), cube->job, letter, NULL);
         return true;
     case LP_CUBE_SLOW:
-        put_block(p, (LpStyle)(fill | LP_UNDERLINE), letter, NULL);
+        put_block(p, (LpStyle)((fill & ~LP_FILL) | LP_BOLD), cube->job, letter, NULL);
         return true;
     default:
         return false;
@@ -149,7 +151,7 @@ static void put_content(const LpModel *model, const Place *p, const Content *con
         put_glyph(p, LP_ROLE_FREE, LP_GLYPH_FREE);
     } else if (content->busy == content->size && !content->mixed) {
         bool focus = content->job == model->focus && model->ui->focus_job > 0;
-        put_block(p, lp_model_fill(model, content->job), letter, focus ? "[]" : NULL);
+        put_block(p, lp_model_fill(model, content->job), content->job, letter, focus ? "[]" : NULL);
     } else {
         LpStyle style = content->mixed ? LP_ROLE_TEXT : lp_model_ink(model, content->job);
         lp_area_put(p->area, p->x + (p->w >= 3), p->y, style,

@@ -58,7 +58,7 @@ static void put_letter(const LpModel *model, const LpArea *area, int x, int y,
                        const LpServersSum *sum, uint32_t pending) {
     int letter = lp_letters_of(&model->letters, sum->job);
     if (pending)
-        lp_area_put(area, x, y, LP_ROLE_PENDING, (uint32_t)lp_letter(lp_model_deciding(model)));
+        lp_letter_put(area, x, y, LP_ROLE_PENDING, model->decision.job, lp_model_deciding(model));
     else if (sum->broken)
         lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
     else if (sum->busy == 0)
@@ -66,13 +66,12 @@ static void put_letter(const LpModel *model, const LpArea *area, int x, int y,
     else if (sum->jobs > 1)
         lp_area_put(area, x, y, LP_ROLE_TEXT, '+');
     else
-        lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
+        lp_letter_put(area, x, y, lp_letter_hue(sum->job), sum->job, letter);
 }
 
 static void put_bar(const LpModel *model, const LpArea *area, int x, int y,
                     const LpServersSum *sum) {
-    LpStyle style = sum->jobs > 1 ? LP_ROLE_TEXT
-                                  : lp_model_letter_style(lp_letters_of(&model->letters, sum->job));
+    LpStyle style = sum->jobs > 1 ? (LpStyle)LP_ROLE_TEXT : lp_letter_hue(sum->job);
     double share = lp_servers_share(sum, lp_servers_state(model)->fill);
     if (sum->busy > 0)
         lp_area_put(area, x, y, style, lp_glyph_height(share, area->canvas->ascii));

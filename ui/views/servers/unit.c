@@ -175,8 +175,7 @@ static void draw_server(const LpModel *model, const LpArea *area, uint32_t place
     if (job) {
         add_job(model, job, &text);
         add_load(model, s, job, &text);
-        y = draw_items(area, y, lp_model_letter_style(lp_letters_of(&model->letters, job->id)),
-                       lp_buf_text(&text));
+        y = draw_items(area, y, lp_letter_hue(job->id), lp_buf_text(&text));
         lp_area_done(area, &text);
     }
     if (lp_model_is_pending(model, s))

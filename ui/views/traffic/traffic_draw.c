@@ -61,7 +61,7 @@ static double highest(const LpSeries *s) {
 
 static LpStyle style_of(const LpModel *model, uint32_t job) {
     const LpRunning *running = lp_model_running(model, job);
-    return running != NULL ? lp_model_letter_style(running->letter) : (LpStyle)LP_ROLE_MUTED;
+    return running != NULL ? lp_letter_hue(job) : (LpStyle)LP_ROLE_MUTED;
 }
 
 static void draw(const LpModel *model, const LpArea *area, size_t which) {
