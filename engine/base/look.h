@@ -8,13 +8,16 @@
 
 /* Emphasis, as bits beside a role of up to 8 bits. LP_FILL colours the whole cell and not only what
  * stands in it; LP_DIM gives a fill the dark shade of its hue, and takes it away where there are
- * few colours. */
+ * few colours. LP_SWAP is the mark of a cell that its glyph covers, a bar or a block: the accent on
+ * the colour that the bar has, since reversed it would be a hole in the colour of the background;
+ * where there are no colours it is bold. */
 enum {
     LP_BOLD = 1 << 8,
     LP_REVERSE = 1 << 9,
     LP_UNDERLINE = 1 << 10,
     LP_FILL = 1 << 11,
-    LP_DIM = 1 << 12
+    LP_DIM = 1 << 12,
+    LP_SWAP = 1 << 13
 };
 
 /* Colours: -1 is the terminal's own. The text on a fill is black or white. */

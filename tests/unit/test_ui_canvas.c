@@ -252,8 +252,31 @@ static void test_glyphs_are_narrow(void **state) {
             assert_true((unsigned char)*at < 128);
 }
 
+/* A mark reverses letters, and a bar changes colours with the accent: never a hole. Pointers stand
+ * beside it where nothing else does. */
+static void test_choose(void **state) {
+    (void)state;
+    LpCanvas canvas = {0};
+    assert_int_equal(lp_canvas_resize(&canvas, 1, 8, NULL), LP_OK);
+    LpArea area = lp_canvas_area(&canvas, (LpRect){0, 0, 8, 1});
+    lp_area_put(&area, 2, 0, LP_ROLE_JOB0 | LP_FILL, 'A');
+    lp_area_put(&area, 3, 0, LP_ROLE_JOB0, 0x2588);
+    lp_area_put(&area, 4, 0, LP_ROLE_JOB0, 0x25aa);
+    lp_area_put(&area, 5, 0, LP_ROLE_TEXT, 'x');
+    lp_area_choose(&area, 2, 0, 3);
+    assert_int_equal(lp_canvas_at(&canvas, 1, 0)->cp, lp_glyph(LP_GLYPH_POINTER, false));
+    assert_int_equal(lp_canvas_at(&canvas, 2, 0)->style, LP_ROLE_JOB0 | LP_FILL | LP_REVERSE);
+    assert_int_equal(lp_canvas_at(&canvas, 3, 0)->style, LP_ROLE_JOB0 | LP_SWAP);
+    assert_int_equal(lp_canvas_at(&canvas, 4, 0)->style, LP_ROLE_JOB0 | LP_SWAP);
+    assert_int_equal(lp_canvas_at(&canvas, 5, 0)->cp, 'x');
+    lp_area_choose(&area, 5, 0, 1);
+    assert_int_equal(lp_canvas_at(&canvas, 6, 0)->cp, lp_glyph(LP_GLYPH_LEFT, false));
+    lp_canvas_fini(&canvas);
+}
+
 TEST_GROUP(test_ui_canvas) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_choose),
         cmocka_unit_test(test_glyphs_are_narrow),
         cmocka_unit_test(test_blank_after_resize),
         cmocka_unit_test(test_sizes_are_cut),

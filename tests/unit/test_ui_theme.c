@@ -242,6 +242,32 @@ static void test_jobs(void **state) {
     }
 }
 
+/* A marked bar has another colour than what is behind it, with any number of colours, in every
+ * theme and role; without colours it is bold. */
+static void test_marks(void **state) {
+    (void)state;
+    LpDiag diag = {0};
+    static const int colors[] = {256, 16, 8, 0};
+    for (size_t i = 0; i < LP_COUNTOF(shipped); i++) {
+        LpTheme theme;
+        assert_int_equal(lp_theme_open(shipped[i], NULL, &theme, &diag), LP_OK);
+        for (unsigned role = 0; role < LP_ROLE_COUNT; role++)
+            for (size_t c = 0; c < LP_COUNTOF(colors); c++) {
+                LpInk plain = lp_theme_ink(&theme, role, colors[c]);
+                LpInk ink = lp_theme_ink(&theme, role | LP_SWAP, colors[c]);
+                assert_false(ink.attr & LP_REVERSE);
+                assert_true(ink.attr & LP_BOLD);
+                if (ink.front >= 0)
+                    assert_int_not_equal(ink.front, ink.back);
+                if (role >= LP_ROLE_JOB0 && plain.front >= 0 && colors[c] == 256 &&
+                    theme.look[LP_ROLE_CURSOR].c256 >= 0) {
+                    assert_int_equal(ink.back, plain.front);
+                    assert_int_equal(ink.front, theme.look[LP_ROLE_CURSOR].c256);
+                }
+            }
+    }
+}
+
 #define HEAD "{\"lightpath_theme\":1,\"name\":\"x\","
 
 static void test_mistakes(void **state) {
@@ -376,6 +402,7 @@ TEST_GROUP(test_ui_theme) {
         cmocka_unit_test(test_like_trouble), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_default),      cmocka_unit_test(test_contrast),
         cmocka_unit_test(test_few_colours),  cmocka_unit_test(test_jobs),
+        cmocka_unit_test(test_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

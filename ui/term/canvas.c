@@ -78,13 +78,19 @@ void lp_area_clear(const LpArea *area) {
             *cell_at(area, x, y) = (LpCell){.cp = ' ', .style = LP_ROLE_TEXT};
 }
 
+/* What covers its cell is not reversed but changes colours with the accent. */
+static LpStyle marked(unsigned style, uint32_t cp) {
+    bool covered = (style & LP_REVERSE) && lp_glyph_covers(cp);
+    return (LpStyle)(covered ? (style & ~(unsigned)LP_REVERSE) | LP_SWAP : style);
+}
+
 void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
     LpCell *cell = cell_at(area, x, y);
     if (!cell)
         return;
     if (!lp_utf8_is_narrow(cp) || (area->canvas->ascii && cp > 0x7E))
         cp = lp_glyph(LP_GLYPH_UNKNOWN, area->canvas->ascii);
-    *cell = (LpCell){.cp = cp, .style = style};
+    *cell = (LpCell){.cp = cp, .style = marked(style, cp)};
 }
 
 void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph) {
@@ -151,7 +157,18 @@ void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits) {
     for (int i = x; i < x + count; i++) {
         LpCell *cell = cell_at(area, i, y);
         if (cell)
-            cell->style = (LpStyle)(cell->style | bits);
+            cell->style = marked(cell->style | bits, cell->cp);
+    }
+}
+
+void lp_area_choose(const LpArea *area, int x, int y, int count) {
+    static const LpGlyph pointer[2] = {LP_GLYPH_POINTER, LP_GLYPH_LEFT};
+    lp_area_mark(area, x, y, count, LP_REVERSE);
+    for (int i = 0; i < 2; i++) {
+        int at = i == 0 ? x - 1 : x + count;
+        const LpCell *cell = cell_at(area, at, y);
+        if (cell && cell->cp == ' ')
+            lp_area_glyph(area, at, y, LP_ROLE_CURSOR, pointer[i]);
     }
 }
 
@@ -211,7 +228,8 @@ void lp_area_point(const LpArea *area) {
     for (int y = 0; y < (heading ? 1 : area->rect.h); y++)
         for (int x = 0; x < area->rect.w; x++) {
             LpCell *cell = cell_at(area, x, y);
-            cell->style = heading ? LP_ROLE_PENDING | LP_BOLD : cell->style | LP_REVERSE;
+            cell->style =
+                heading ? LP_ROLE_PENDING | LP_BOLD : marked(cell->style | LP_REVERSE, cell->cp);
         }
     if (heading)
         lp_area_glyph(area, 0, 0, LP_ROLE_PENDING | LP_BOLD, LP_GLYPH_POINTER);

@@ -95,6 +95,9 @@ int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, cons
 void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text);
 /* Sets emphasis bits on `count` cells. */
 void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);
+/* Marks what a cursor is on: foreground and background change places, cell by cell, between two
+ * pointers where the cells before and behind are blank. */
+void lp_area_choose(const LpArea *area, int x, int y, int count);
 /* Says what cells show; drawing on them takes it away. */
 void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what);
 /* A box with a title around the area; returns what is inside (empty when there is no room). */

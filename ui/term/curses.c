@@ -229,21 +229,24 @@ static void remember_reset(void) {
 
 /* ---- colours ---- */
 
-/* A pair for every role: of its text, of its fill, of its dimmed fill. Terminals of few colours
- * have 64 pairs, and no dimmed fills. */
+/* Pairs for every role: text, fill, a marked bar, and with 256 colours a dimmed fill; terminals of
+ * few colours have 64 pairs. */
+static const unsigned variant[] = {0, LP_FILL, LP_SWAP, LP_FILL | LP_DIM};
+
 static int variant_of(const LpTerm *term, unsigned bits) {
-    if (!(bits & LP_FILL))
-        return 0;
-    return !(bits & LP_DIM) ? 1 : term->colors >= 256 ? 2 : 0;
+    if (bits & LP_SWAP || !(bits & LP_FILL))
+        return bits & LP_SWAP ? 2 : 0;
+    return !(bits & LP_DIM) ? 1 : term->colors >= 256 ? 3 : 0;
 }
 
 static void make_pairs(const LpTerm *term) {
-    static const unsigned bits[] = {0, LP_FILL, LP_FILL | LP_DIM};
-    int variants = term->colors >= 256 ? 3 : term->colors ? 2 : 0;
+    LpTheme theme = term->theme;
+    for (int role = 0; role < LP_ROLE_COUNT; role++)
+        theme.look[role].attr &= (uint16_t)~LP_FILL;
+    int variants = term->colors >= 256 ? 4 : term->colors ? 3 : 0;
     for (int i = 0; i < variants * LP_ROLE_COUNT; i++) {
-        LpLook look = term->theme.look[i % LP_ROLE_COUNT];
-        look.attr &= (uint16_t)~LP_FILL;
-        LpInk ink = lp_look_ink(&look, bits[i / LP_ROLE_COUNT], term->colors);
+        unsigned role = (unsigned)(i % LP_ROLE_COUNT);
+        LpInk ink = lp_theme_ink(&theme, role | variant[i / LP_ROLE_COUNT], term->colors);
         init_pair((short)(i + 1), ink.front, ink.back);
     }
 }
@@ -253,7 +256,7 @@ static void make_colors(LpTerm *term, bool no_color) {
     if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
         return;
     use_default_colors();
-    term->colors = COLORS >= 256 && COLOR_PAIRS > 3 * LP_ROLE_COUNT ? 256
+    term->colors = COLORS >= 256 && COLOR_PAIRS > 4 * LP_ROLE_COUNT ? 256
                    : COLORS >= 16                                   ? 16
                    : COLORS >= 8                                    ? 8
                                                                     : 0;
@@ -266,16 +269,14 @@ void lp_term_set_theme(LpTerm *term, const LpTheme *theme) {
 }
 
 static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
-    LpRole role = (LpRole)(cell->style & 0xFF);
-    const LpLook *look = &term->theme.look[role];
+    int role = cell->style & 0xFF;
     /* reversed twice is not plain again: a marked row stays marked */
-    uint16_t bits = lp_look_ink(look, cell->style, term->colors).attr;
+    uint16_t bits = lp_theme_ink(&term->theme, cell->style, term->colors).attr;
     attr_t attr = (bits & LP_BOLD ? A_BOLD : 0) | (bits & LP_REVERSE ? A_REVERSE : 0) |
                   (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
-    int variant = variant_of(term, (unsigned)cell->style | look->attr);
-    wchar_t text[2] = {(wchar_t)cell->cp, L'\0'};
-    setcchar(out, text, attr, (short)(term->colors ? variant * LP_ROLE_COUNT + (int)role + 1 : 0),
-             NULL);
+    int which = variant_of(term, (unsigned)cell->style | term->theme.look[role].attr);
+    int pair = term->colors ? which * LP_ROLE_COUNT + role + 1 : 0;
+    setcchar(out, (wchar_t[]){(wchar_t)cell->cp, L'\0'}, attr, (short)pair, NULL);
 }
 
 /* ---- control sequences ---- */

@@ -42,6 +42,10 @@ const char *lp_sign(LpSign sign, bool ascii) {
     return ascii ? signs[sign].ascii : signs[sign].unicode;
 }
 
+bool lp_glyph_covers(uint32_t cp) {
+    return (cp >= 0x2580 && cp <= 0x259f) || cp == 0x25aa;
+}
+
 uint32_t lp_glyph_height(double share, bool ascii) {
     if (!(share > 0.0))
         return ' ';

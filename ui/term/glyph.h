@@ -76,6 +76,8 @@ typedef enum LpSign {
 } LpSign;
 
 uint32_t lp_glyph(LpGlyph glyph, bool ascii);
+/* Does the character cover its cell, or a part of it, as bars and blocks do? */
+bool lp_glyph_covers(uint32_t cp);
 const char *lp_glyph_text(LpGlyph glyph, bool ascii); /* the same as UTF-8 */
 const char *lp_sign(LpSign sign, bool ascii);
 

@@ -55,7 +55,7 @@ static void add_cells(const LpCanvas *canvas, const LpPictureRun *run, bool mark
 /* ---- the formats ---- */
 
 void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out) {
-    LpInk ink = lp_look_ink(&theme->look[style & 0xff], style, theme->plain ? 0 : 256);
+    LpInk ink = lp_theme_ink(theme, style, theme->plain ? 0 : 256);
     lp_buf_addf(out, "\x1b[0%s%s%s", ink.attr & LP_BOLD ? ";1" : "",
                 ink.attr & LP_UNDERLINE ? ";4" : "", ink.attr & LP_REVERSE ? ";7" : "");
     if (ink.front >= 0)

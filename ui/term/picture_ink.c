@@ -8,7 +8,7 @@ LpPaper lp_picture_paper(const LpTheme *theme) {
 }
 
 LpPictureInk lp_picture_ink(const LpTheme *theme, const LpPaper *paper, LpStyle style) {
-    LpInk look = lp_look_ink(&theme->look[style & 0xff], style, theme->plain ? 0 : 256);
+    LpInk look = lp_theme_ink(theme, style, theme->plain ? 0 : 256);
     LpPictureInk ink = {look.front >= 0 ? lp_colour_of(look.front) : paper->front,
                         look.back >= 0 ? lp_colour_of(look.back) : paper->back,
                         (look.attr & LP_BOLD) != 0, (look.attr & LP_UNDERLINE) != 0,

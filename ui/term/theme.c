@@ -85,6 +85,19 @@ LpInk lp_look_ink(const LpLook *look, unsigned emphasis, int colors) {
     return ink;
 }
 
+LpInk lp_theme_ink(const LpTheme *theme, unsigned style, int colors) {
+    LpInk ink = lp_look_ink(&theme->look[style & 0xFFu], style & ~(unsigned)LP_SWAP, colors);
+    int16_t accent = lp_look_ink(&theme->look[LP_ROLE_CURSOR], 0, colors).front;
+    if (!(style & LP_SWAP))
+        return ink;
+    ink.attr = (uint16_t)((ink.attr | LP_BOLD) & ~LP_REVERSE);
+    if (accent < 0 || accent == ink.front) /* nothing to swap with */
+        return ink;
+    ink.back = ink.front;
+    ink.front = accent;
+    return ink;
+}
+
 /* ---- files ---- */
 
 static LpErr open_chain(const char *name, const char *beside, int depth, LpTheme *out,

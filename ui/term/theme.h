@@ -83,5 +83,8 @@ typedef struct LpInk {
  * 8, 0). Fewer than 256 have no dark shades: what is dimmed there is a coloured letter without a
  * fill. */
 LpInk lp_look_ink(const LpLook *look, unsigned emphasis, int colors);
+/* What a cell of a style (role and emphasis) is drawn with. It is never a glyph in the colour of
+ * what is behind it. */
+LpInk lp_theme_ink(const LpTheme *theme, unsigned style, int colors);
 
 #endif

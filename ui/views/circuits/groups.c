@@ -145,8 +145,7 @@ void lp_view_groups(const LpModel *model, const LpArea *area, const LpGroupGrid 
             draw_cell(model, area, grid, x, y, row, grid->column + k);
             if (!grid->cursor || row != state->from || grid->column + k != state->to)
                 continue;
-            lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-            lp_area_mark(area, x, y, grid->width - 1, LP_REVERSE);
+            lp_area_choose(area, x, y, grid->width - 1);
         }
     }
 }

@@ -82,8 +82,7 @@ static void draw_board(const Board *b, const LpArea *area) {
             draw_cell(b, area, x, y, tx, b->column + k);
             if (tx != state->tx || b->column + k != state->rx)
                 continue;
-            lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-            lp_area_mark(area, x, y, CELL - 1, LP_REVERSE);
+            lp_area_choose(area, x, y, CELL - 1);
         }
     }
 }

@@ -86,8 +86,7 @@ static void draw_cursor(const LpModel *model, const LpArea *area, const Board *b
     if (model->ui->only != LP_PANE_CIRCUITS || state->from >= b->groups || state->to >= b->groups)
         return;
     int x = 1 + column_of(b, state->to), y = 1 + (int)state->from * b->pitch;
-    lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-    lp_area_mark(area, x, y, (int)b->per_group, LP_REVERSE);
+    lp_area_choose(area, x, y, (int)b->per_group);
 }
 
 /* "to g0" over the columns, "g0" before the rows, and a dot for every transmitter. */

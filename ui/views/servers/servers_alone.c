@@ -124,9 +124,7 @@ static void print_label(const LpModel *model, const LpFleetGrid *grid, uint32_t 
 }
 
 static void draw_cursor(const LpArea *area, const LpFleetGrid *grid, int x, int y) {
-    if (grid->pitch > grid->width)
-        lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-    lp_area_mark(area, x, y, grid->width, LP_REVERSE);
+    lp_area_choose(area, x, y, grid->width);
 }
 
 /* For the mouse: its first server, so that the cursor goes there. */
