@@ -50,18 +50,25 @@ static void command(Bench *b, const char *text) {
     assert_int_equal(lp_app_draw(&b->app, &diag), LP_OK);
 }
 
-/* Filled cells with a letter in a pane; `style`: only those with these bits. */
+/* Filled cells with a letter in a pane, of a server the first one, since large cells have words,
+ * too; `bits`: only those with these bits. */
 static uint32_t letters(Bench *b, LpPane pane, unsigned bits) {
     LpScreenLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
     LpRect r = layout.pane[pane];
     uint32_t count = 0;
+    bool seen[64] = {false};
     for (int y = r.y + 1; y < r.y + r.h; y++)
         for (int x = r.x; x < r.x + r.w; x++) {
             const LpCell *cell = lp_canvas_at(&b->app.canvas, x, y);
             bool letter =
                 (cell->cp >= 'A' && cell->cp <= 'Z') || (cell->cp >= 'a' && cell->cp <= 'z');
             bool accent = (cell->style & 0xFF) == LP_ROLE_STAGE; /* only planned */
-            count += letter && !accent && (cell->style & LP_FILL) && (cell->style & bits) == bits;
+            if (!letter || accent || !(cell->style & LP_FILL) || (cell->style & bits) != bits)
+                continue;
+            bool *server = cell->hit == LP_HIT_SERVER ? &seen[cell->what % 64] : NULL;
+            count += server == NULL || !*server;
+            if (server != NULL)
+                *server = true;
         }
     return count;
 }

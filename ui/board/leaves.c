@@ -4,20 +4,29 @@
  * share it. */
 #include <stdio.h>
 
+#include "board/cell_size.h"
 #include "board/links.h"
 
-enum { LABEL = 7, LABEL_WIDE = 14, PITCH_LEAST = 3, WIDE = 5, PITCH_MOST = 9, BOXES = 2 };
+enum {
+    LABEL = 7,
+    LABEL_WIDE = 14,
+    PITCH_LEAST = 3,
+    WIDE = 5,
+    PITCH_MOST = 11,
+    BOXES = 2,
+    ROWS_MOST = 4 /* of a link: height and letters, a bar, a number, air */
+};
 
 typedef struct Plan {
     uint32_t leaves, spines;
     int label, pitch;
     int boxes; /* lines of the spines' boxes */
     bool servers;
+    int lines; /* of a link */
 } Plan;
 
-static Plan plan_of(const LpLinkBoard *b, int width, int height) {
-    const LpBoardPlan *s = b->plan;
-    Plan p = {s->count, s->spines, LABEL, PITCH_MOST, 0, false};
+static Plan plan_of(const LpBoardPlan *s, int width, int height) {
+    Plan p = {s->count, s->spines, LABEL, PITCH_MOST, 0, false, 1};
     int rows = 2 * (int)s->spines + 1;
     while (p.pitch >= PITCH_LEAST && p.label + p.pitch * (int)p.leaves > width)
         p.pitch--;
@@ -29,6 +38,9 @@ static Plan plan_of(const LpLinkBoard *b, int width, int height) {
     if (p.label == LABEL_WIDE && rows + p.servers + BOXES <= height &&
         12 * (int)s->spines <= width - p.label)
         p.boxes = BOXES;
+    int rows_left = height - p.boxes - 1 - p.servers;
+    p.lines = lp_cell_rows(rows_left, 2 * (int)s->spines, p.pitch > WIDE ? ROWS_MOST : 1);
+    p.lines = p.lines > 0 ? p.lines : 1;
     return p;
 }
 
@@ -50,6 +62,17 @@ static void draw_links(const LpLinkBoard *b, const LpArea *area, const Plan *p, 
         int x = p->label + (int)leaf * p->pitch;
         lp_link_bar(b, area, x, y, link);
         lp_link_letters(b, area, x + 1, y, p->pitch - 2, link);
+        if (b->link[link].jobs == 0 || p->lines < 2)
+            continue;
+        char share[LP_SHOW_TEXT];
+        lp_show_percent(lp_link_share(b, link), share);
+        lp_area_fit(area, x, y + (p->lines > 2 ? 2 : 1), p->pitch - 1, LP_ROLE_MUTED, share);
+        int full = (int)(lp_link_share(b, link) * (p->pitch - 2) + 0.5);
+        if (p->lines > 2)
+            lp_area_repeat(area, x, y + 1, full > 0 ? full : 1,
+                           b->link[link].jobs == 1 ? lp_model_ink(b->model, b->link[link].job)
+                                                   : (LpStyle)LP_ROLE_TEXT,
+                           LP_GLYPH_BAR);
     }
 }
 
@@ -73,8 +96,16 @@ static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p,
     }
 }
 
+int lp_board_leaves_tall(const LpBoardPlan *plan, int width, int most) {
+    if (plan->look[0] != LP_BOARD_PICTURE || 2 * (int)plan->spines + 1 > most ||
+        LABEL + PITCH_LEAST * (int)plan->count > width)
+        return 0;
+    Plan p = plan_of(plan, width - 2, most);
+    return p.boxes + 2 * (int)p.spines * p.lines + 1 + p.servers;
+}
+
 int lp_board_leaves(const LpLinkBoard *b, const LpArea *area) {
-    Plan p = plan_of(b, area->rect.w, area->rect.h);
+    Plan p = plan_of(b->plan, area->rect.w, area->rect.h);
     int y = p.boxes;
     if (p.boxes) {
         /* "┌ spine 0 ┐" over the columns of the leaves, evenly. */
@@ -93,8 +124,9 @@ int lp_board_leaves(const LpLinkBoard *b, const LpArea *area) {
         }
     }
     for (uint32_t spine = 0; spine < p.spines; spine++) {
-        draw_links(b, area, &p, y++, spine, false);
-        draw_links(b, area, &p, y++, spine, true);
+        draw_links(b, area, &p, y, spine, false);
+        draw_links(b, area, &p, y + p.lines, spine, true);
+        y += 2 * p.lines;
     }
     draw_leaves(b, area, &p, y);
     return y + 1 + p.servers;

@@ -52,6 +52,8 @@ int lp_board_list(const LpLinkBoard *b, const LpArea *area);
 bool lp_board_matrix_fits(const LpLinkBoard *b, int width, int height);
 int lp_board_matrix(const LpLinkBoard *b, const LpArea *area);
 bool lp_board_leaves_fit(const LpLinkBoard *b, int width, int height);
+/* Rows that the picture fills in `width` columns, at most `most`; 0: it has no room, or is none. */
+int lp_board_leaves_tall(const LpBoardPlan *plan, int width, int most);
 int lp_board_leaves(const LpLinkBoard *b, const LpArea *area);
 bool lp_board_ways_fit(const LpLinkBoard *b, int width, int height);
 int lp_board_ways(const LpLinkBoard *b, const LpArea *area);

@@ -33,7 +33,8 @@ static const LpGloss words[] = {
      NULL, NULL, "jobs {jobs}", "letter, model, step"},
     {"letter", "letters",
      "Stands for one job, the same on every board. Capitals come first, then "
-     "small letters, then A again.",
+     "small letters, then A again. Its colour is one of seven; every second seven "
+     "underlined. [A] is taken now, (A) would be.",
      NULL, NULL, "servers {servers}, circuits {circuits}, jobs {jobs}", "job"},
     {"arrived", "arr|arrival|arrives",
      "Jobs that have come so far. In a table of jobs: when it came.",

@@ -15,8 +15,10 @@ enum {
     CIRCUITS_COLS = 76, /* the circuits beside the servers */
     BOARD_ROWS = 6,     /* heading, names of the columns, four groups */
     HEADING = 1,
-    GAP = 2,   /* columns between neighbours */
-    ROOMY = 16 /* spare rows for which the boards may be spread out */
+    GAP = 2,              /* columns between neighbours */
+    WIDE_PAIR_COLS = 120, /* columns from which two panes stand side by side whatever the rows */
+    VAST_COLS = 160,      /* columns from which both boards have the same */
+    ROOMY = 16            /* spare rows for which the boards may be spread out */
 };
 
 typedef struct Heights {
@@ -150,9 +152,12 @@ static void split(LpScreenLayout *layout, LpPane a, LpPane b, LpRect band, int l
 /* Width of the server board beside the circuits: what each can use, else in proportion. */
 static int servers_share(const LpLayoutSpec *spec) {
     int want = spec->servers_width + GAP, other = spec->circuits_width + GAP;
+    if (spec->cols >= VAST_COLS && want + other > spec->cols)
+        return spec->cols / 2;
     if (want + other <= spec->cols)
         return max_int(want, min_int(spec->cols * 2 / 5, want + (spec->cols - want - other) / 2));
-    return min_int(spec->cols * 11 / 25, spec->cols - 30);
+    int part = spec->cols >= WIDE_PAIR_COLS ? 49 : 44; /* of a hundred columns */
+    return min_int(spec->cols * part / 100, spec->cols - 30);
 }
 
 static void place(LpScreenLayout *layout, const LpLayoutSpec *spec, const Heights *heights,
@@ -179,10 +184,9 @@ static void place(LpScreenLayout *layout, const LpLayoutSpec *spec, const Height
 /* ---- the panes that a step of a lesson wants ---- */
 
 enum {
-    PAIR_COLS = 76,       /* columns from which two panes stand side by side */
-    WIDE_PAIR_COLS = 120, /* columns from which they do so whatever the rows */
-    TALL_ROWS = 16,       /* two rows of panes */
-    PANES_ROWS = 10       /* lines, and panes of at least six rows */
+    PAIR_COLS = 76, /* columns from which two panes stand side by side */
+    TALL_ROWS = 16, /* two rows of panes */
+    PANES_ROWS = 10 /* lines, and panes of at least six rows */
 };
 
 /* Columns of the first of two panes side by side: the boards beside each other have what each can
@@ -254,115 +258,73 @@ static void place_wanted(LpScreenLayout *layout, const LpLayoutSpec *spec) {
 enum {
     ALL_COLS = 76,
     ALL_ROWS = 24,
-    WIDE_COLS = 120, /* columns from which jobs have a band of their own */
-    WIDE_ROWS = 36,
-    VAST_COLS = 190,     /* columns from which jobs stand beside the boards */
-    VAST_ROWS = 50,      /* rows from which the fabric is a picture beside the decision */
-    FABRIC_BESIDE = 104, /* columns of the decision beside that picture */
-    BOARD_LEAST = 6,     /* heading, names of the columns, four groups */
+    LEGEND_ROWS = 30, /* rows from which the signs of the boards are explained below them */
+    BOARD_LEAST = 6,  /* heading, names of the columns, four groups */
     DECISION_LEAST = 7,
-    CURVE_LEAST = 5,
-    JOBS_LEAST = 5,
-    BOARDS_VAST = 12,
-    FABRIC_LEAST = 10
+    EVENTS_LEAST = 3,
+    AXES = 2 /* rows of the curve's pane that are none of its own: heading, axis */
 };
-
-/* Where the jobs stand. */
-typedef enum JobsAt { BESIDE_DECISION, OWN_BAND, BESIDE_BOARDS } JobsAt;
 
 static bool shows_all(const LpLayoutSpec *spec) {
     return spec->cols >= ALL_COLS && spec->rows >= ALL_ROWS;
 }
 
-static JobsAt jobs_at(const LpLayoutSpec *spec) {
-    if (spec->cols >= VAST_COLS)
-        return BESIDE_BOARDS;
-    return spec->cols >= WIDE_COLS && spec->rows >= WIDE_ROWS ? OWN_BAND : BESIDE_DECISION;
+/* Rows of the curve itself, at least. */
+static int curve_rows(const LpLayoutSpec *spec) {
+    return spec->rows >= 60 && spec->cols >= 200 ? 16
+           : spec->rows >= 40                    ? 12
+           : spec->rows >= 30                    ? 9
+                                                 : 7;
 }
 
-/* Takes up to `most` rows of what is left. */
-static int give(int *spare, int most) {
-    int rows = max_int(min_int(most, *spare), 0);
-    *spare -= rows;
-    return rows;
+/* Rows between the ledger and the time line, and how many of them are below the boards at least. */
+static int room_of(const LpLayoutSpec *spec) {
+    return spec->rows - 4 - now_rows(spec) - (spec->rows >= LEGEND_ROWS);
 }
 
-/* Has the fabric room as a picture beside the decision? */
-static bool draws_fabric(const LpLayoutSpec *spec) {
-    return jobs_at(spec) == BESIDE_BOARDS && spec->fabric_rows > 0 && spec->fabric_width > 0 &&
-           spec->fabric_width + FABRIC_BESIDE <= spec->cols && spec->rows >= VAST_ROWS;
+static int below_least(const LpLayoutSpec *spec) {
+    return curve_rows(spec) + AXES + EVENTS_LEAST;
 }
 
-/* Where nothing else can make use of the columns beside the table of ways: so the curve has all. */
-static bool events_beside_decision(const LpLayoutSpec *spec) {
-    return jobs_at(spec) == BESIDE_BOARDS && spec->rows >= VAST_ROWS && !draws_fabric(spec);
+static int boards_most(const LpLayoutSpec *spec) {
+    return max_int(room_of(spec) - below_least(spec), BOARD_LEAST);
 }
 
-/* The rows of the bands: first what each needs, then two rows for every group on the boards, a
- * longer table, and the rest to the curve. */
-static Heights all_heights(const LpLayoutSpec *spec) {
-    JobsAt jobs = jobs_at(spec);
-    Heights h = {{1, now_rows(spec), 1, 0, 0, DECISION_LEAST, CURVE_LEAST, 1, 1}};
-    int once = max_int(spec->groups, 2) + HEADING + 1, twice = once + max_int(spec->groups, 2);
-    once = max_int(once, spec->circuits_rows + HEADING);
-    h.h[BOARDS] = min_int(once, BOARD_LEAST);
-    h.h[JOBS] = jobs == OWN_BAND ? JOBS_LEAST : 0;
-    int spare = spec->rows - total(&h) - 1; /* the legend */
-    h.h[BOARDS] += give(&spare, min_int(once, BOARD_LEAST + spare / 2) - h.h[BOARDS]);
-    if (twice - h.h[BOARDS] <= spare)
-        h.h[BOARDS] += give(&spare, twice - h.h[BOARDS]);
-    if (jobs == BESIDE_BOARDS)
-        h.h[BOARDS] += give(&spare, BOARDS_VAST - h.h[BOARDS]);
-    h.h[DECISION] += give(&spare, 1);
-    h.h[CURVE] += give(&spare, 1);
-    h.h[DECISION] += give(&spare, min_int(jobs == BESIDE_DECISION ? 4 : 1, spare / 2));
-    if (jobs == BESIDE_BOARDS)
-        h.h[DECISION] += give(&spare, min_int(3, spare / 3));
-    if (draws_fabric(spec))
-        h.h[DECISION] += give(&spare, min_int(spec->fabric_rows - h.h[DECISION], spare / 2));
-    h.h[CURVE] += spare;
-    return h;
+int lp_layout_boards_most(const LpLayoutSpec *spec, int *left, int *right) {
+    LpRect rest = lp_pane_rest(spec->cols, spec->rows, spec->lesson);
+    LpLayoutSpec others = *spec;
+    others.rows = rest.h;
+    others.cols = rest.w;
+    *left = servers_share(&others);
+    *right = rest.w - *left;
+    return shows_all(&others) ? boards_most(&others) : 0;
 }
 
-/* The boards, and in the widest screens the jobs. */
-static void place_boards(LpScreenLayout *layout, const LpLayoutSpec *spec, LpRect band) {
-    int servers = servers_share(spec);
-    if (jobs_at(spec) != BESIDE_BOARDS) {
-        split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, band, servers);
-        return;
-    }
-    int third = spec->cols / 3;
-    servers = max_int(min_int(spec->servers_width + GAP, third + 4), third - 4);
-    split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, band, servers);
-    LpRect rest = layout->pane[LP_PANE_CIRCUITS];
-    split(layout, LP_PANE_CIRCUITS, LP_PANE_JOBS, rest, rest.w / 2);
-}
-
+/* The boards side by side, as high as they can make use of; below them the decision over the jobs
+ * on the left, the curve over the events on the right. */
 static LpScreenLayout arrange_all(const LpLayoutSpec *spec) {
     LpScreenLayout layout = {0};
-    Heights heights = all_heights(spec);
-    static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,   LP_PANE_NOW,      LP_PANE_LEDGER,
-                                          LP_PANE_SERVERS, LP_PANE_JOBS,     LP_PANE_DECISION,
-                                          LP_PANE_CURVE,   LP_PANE_TIMELINE, LP_PANE_KEYS};
-    int y = 0;
-    for (int band = 0; band < BANDS; band++) {
-        LpRect rect = {0, y, spec->cols, heights.h[band]};
-        if (band == BOARDS)
-            place_boards(&layout, spec, rect);
-        else if (band == DECISION && jobs_at(spec) == BESIDE_DECISION)
-            split(&layout, LP_PANE_DECISION, LP_PANE_JOBS, rect, spec->cols * 16 / 25);
-        else if (band == DECISION && draws_fabric(spec) && rect.h >= FABRIC_LEAST)
-            split(&layout, LP_PANE_FABRIC, LP_PANE_DECISION, rect, spec->cols - FABRIC_BESIDE);
-        else if (band == DECISION && events_beside_decision(spec))
-            split(&layout, LP_PANE_DECISION, LP_PANE_EVENTS, rect, FABRIC_BESIDE);
-        else if (band == CURVE && !events_beside_decision(spec))
-            split(&layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 14 / 25);
-        else if (rect.h > 0)
-            layout.pane[pane_of[band]] = rect;
-        y += rect.h;
-        if (band == BOARDS)
-            layout.pane[LP_PANE_LEGEND] = (LpRect){0, y++, spec->cols, 1};
-    }
+    LpRect *pane = layout.pane;
+    int want = max_int(spec->servers_rows, spec->circuits_rows) + HEADING;
+    int boards = max_int(min_int(want, boards_most(spec)), BOARD_LEAST);
+    int below = room_of(spec) - boards, left = spec->cols * 21 / 40, right = spec->cols - left;
+    int decision = max_int(DECISION_LEAST, below * 11 / 20);
+    int curve = max_int(curve_rows(spec) + AXES, below * 3 / 5);
+    int y = 2 + now_rows(spec);
+    pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
+    pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now_rows(spec)};
+    pane[LP_PANE_LEDGER] = (LpRect){0, y - 1, spec->cols, 1};
+    split(&layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, (LpRect){0, y, spec->cols, boards},
+          servers_share(spec));
+    y += boards;
+    if (spec->rows >= LEGEND_ROWS)
+        pane[LP_PANE_LEGEND] = (LpRect){0, y++, spec->cols, 1};
+    pane[LP_PANE_DECISION] = (LpRect){0, y, left, decision};
+    pane[LP_PANE_JOBS] = (LpRect){0, y + decision, left, below - decision};
+    pane[LP_PANE_CURVE] = (LpRect){left, y, right, curve};
+    pane[LP_PANE_EVENTS] = (LpRect){left, y + curve, right, below - curve};
+    pane[LP_PANE_TIMELINE] = (LpRect){0, spec->rows - 2, spec->cols, 1};
+    pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
     return layout;
 }
 

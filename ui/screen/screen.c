@@ -20,15 +20,17 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
                          .groups = lp_app_view(LP_PANE_SERVERS)->rows(board),
                          .servers_width = lp_app_view(LP_PANE_SERVERS)->width(board),
                          .circuits_width = lp_app_view(LP_PANE_CIRCUITS)->width(board),
-                         .circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->rows(board),
-                         .fabric_rows = lp_app_view(LP_PANE_FABRIC)->rows(board),
-                         .fabric_width = lp_app_view(LP_PANE_FABRIC)->width(board),
                          .only = model->ui ? model->ui->only : LP_PANE_COUNT,
                          .lesson = model->ui ? lp_lesson_rows(model->ui) : 0};
     if (model->ui)
         spec.told = lp_now_told_rows(model->ui->told, canvas->cols);
     if (model->ui)
         spec.panes = lp_model_panes(model->ui, spec.pane);
+    int left, right, most = lp_layout_boards_most(&spec, &left, &right) - 1;
+    if (most > 0) {
+        spec.servers_rows = lp_app_view(LP_PANE_SERVERS)->tall(board, left, most);
+        spec.circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->tall(board, right, most);
+    }
     return spec;
 }
 

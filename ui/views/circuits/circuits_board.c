@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The circuit board: from group (row) to group (column), the share of a training step that each job
  * keeps light paths lit. */
+#include "board/links.h"
 #include "views/circuits/circuits_view_impl.h"
 #include "views/circuits/groups.h"
 
@@ -56,10 +57,15 @@ int lp_view_circuits_width(const LpBoardPlan *plan) {
     uint32_t groups = plan->groups < 16 ? plan->groups : 16;
     if (lp_board_shares(plan))
         return 76; /* two columns of circuits, ways between zones, links by name */
-    return 5 + (int)groups * (int)(plan->servers / plan->groups + 7);
+    return 5 + (int)groups * (int)(2 * (plan->servers / plan->groups) + 7);
 }
 
-int lp_view_circuits_rows(const LpBoardPlan *plan) {
+int lp_view_circuits_tall(const LpBoardPlan *plan, int width, int most) {
     enum { RACK = 10, SITES = 9 }; /* the pictures of ports, and of sites */
-    return plan->sites ? SITES : plan->joins == LP_BOARD_PORTS ? RACK : 0;
+    if (plan->joins == LP_BOARD_LIGHT)
+        return lp_view_transmitters_tall(plan, width, most);
+    if (plan->joins == LP_BOARD_LINKS && !plan->sites)
+        return lp_board_leaves_tall(plan, width, most);
+    int want = plan->sites ? SITES : plan->joins == LP_BOARD_PORTS ? RACK : 0;
+    return want < most ? want : most;
 }

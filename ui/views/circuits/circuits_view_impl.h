@@ -39,7 +39,8 @@ void lp_view_pair(const LpModel *model, const LpArea *area);
 uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
 /* Columns that the board can make use of. */
 int lp_view_circuits_width(const LpBoardPlan *plan);
-/* Rows below its heading, 0: one for each group is enough. */
-int lp_view_circuits_rows(const LpBoardPlan *plan);
+/* Rows below its heading that it fills, at most `most`; 0: as many as the board of servers. */
+int lp_view_circuits_tall(const LpBoardPlan *plan, int width, int most);
+int lp_view_transmitters_tall(const LpBoardPlan *plan, int width, int most);
 
 #endif

@@ -86,7 +86,10 @@ static void add_signs(bool ascii, LpBuf *out) {
                  {LP_GLYPH_BLOCKED, "a job is blocked"},
                  {LP_GLYPH_BROKEN, "a server is broken"},
                  {LP_GLYPH_BOOKMARK, "a bookmark on the time line"}};
-    lp_buf_add(out, "# Signs\nA B c\ta letter is one job on every board until it ends\n");
+    lp_buf_add(
+        out,
+        "# Signs\nA B c\ta letter is one job on every board until it ends; among circuits, one "
+        "transmitter that it has lit\n[A] (A)\ttaken now; would be taken\n.\tfree, dark\n");
     for (size_t i = 0; i < LP_COUNTOF(signs); i++)
         lp_buf_addf(out, "%s\t%s\n", lp_glyph_text(signs[i].glyph, ascii), signs[i].meaning);
 }

@@ -279,10 +279,9 @@ void lp_view_jobs(const LpModel *model, const LpArea *area) {
     }
     int count = (int)count_items(model), rows = area->rect.h - 1;
     int room = columns_of(area->rect.w - 2, rows) * rows;
-    char title[160] = "JOBS", more[60];
-    lp_keymap_text(model->ui->keymap, "{jobs} shows all", more, sizeof more);
+    char title[160] = "JOBS";
     if (count > room)
-        snprintf(title, sizeof title, "JOBS 1-%d of %d, %s", room, count, more);
+        snprintf(title, sizeof title, "JOBS 1-%d of %d", room, count);
     else if (area->rect.w >= 60)
         snprintf(title, sizeof title, "JOBS a letter is the same job everywhere; time left");
     LpArea box = lp_area_heading(area, title);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A cell of the board: the letter of a job, or how many of its servers are busy. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/cube.h"
@@ -33,15 +35,52 @@ static Content look_at(const LpModel *model, uint32_t first, uint32_t unit) {
 
 /* Where a cell lies, and how much of the board is its own. */
 typedef struct Place {
+    const LpModel *model;
     const LpArea *area;
     int x, y, w, h;
+    uint32_t server; /* the only one, LP_NO_INDEX: it has several */
 } Place;
+
+enum {
+    NAMED = 8,   /* columns from which a cell has words beside its letter, and air behind them */
+    BROAD = 6,   /* columns from which it has the progress */
+    LONG_ROW = 5 /* rows from which its last one is air */
+};
+
+/* The rows of a large cell below its letter: a bar, its number and the progress, the time left. */
+static void put_details(const Place *p, LpStyle style, uint32_t job) {
+    const LpRunning *running = lp_model_running(p->model, job);
+    char text[48], left[LP_SHOW_TEXT];
+    int w = p->w - 2, number = p->w >= NAMED && p->h > 2 ? 2 : 1;
+    style = (LpStyle)(style & ~LP_BOLD);
+    if (p->w >= NAMED && p->server != LP_NO_INDEX) {
+        lp_area_fit(p->area, p->x + 4, p->y, p->w - 5, style,
+                    lp_words_graph(p->model, lp_world_job(p->model->world, job)));
+        snprintf(text, sizeof text, running ? "s%u %.0f%%" : "s%u", (unsigned)p->server,
+                 running ? floor(running->progress * 100) : 0.0);
+    } else {
+        snprintf(text, sizeof text, "%.0f%%", running ? floor(running->progress * 100) : 0.0);
+    }
+    if (p->w >= NAMED || running)
+        lp_area_fit(p->area, p->x + 1, p->y + number, w, style, text);
+    if (number < 2 || !running)
+        return;
+    int full = (int)(running->progress * w + 0.5);
+    lp_area_repeat(p->area, p->x + 1, p->y + 1, full, style, LP_GLYPH_BAR);
+    lp_area_repeat(p->area, p->x + 1 + full, p->y + 1, w - full, style, LP_GLYPH_BAR_REST);
+    double rest = running->job->times.forecast_end - lp_world_now(p->model->world);
+    if (p->h > 3 && isfinite(rest) && lp_text_width(lp_show_seconds(rest, left)) <= w)
+        lp_area_text(p->area, p->x + 1, p->y + 3, style, left);
+}
 
 /* A job's letter in a filled block. */
 static void put_block(const Place *p, LpStyle style, uint32_t job, int letter,
                       const char *brackets) {
-    for (int y = 0; y < p->h; y++)
-        lp_area_repeat(p->area, p->x, p->y + y, p->w, style, LP_GLYPH_SPACE);
+    int w = p->w >= NAMED ? p->w - 1 : p->w, h = p->h >= LONG_ROW ? p->h - 1 : p->h;
+    for (int y = 0; y < h; y++)
+        lp_area_repeat(p->area, p->x, p->y + y, w, style, LP_GLYPH_SPACE);
+    if (p->h > 1 && p->w >= BROAD && job != LP_NO_INDEX)
+        put_details(p, style, job);
     if (brackets && p->w >= 3) {
         lp_area_put(p->area, p->x, p->y, style, (uint32_t)brackets[0]);
         lp_area_put(p->area, p->x + 2, p->y, style, (uint32_t)brackets[1]);
@@ -149,6 +188,9 @@ static void put_content(const LpModel *model, const Place *p, const Content *con
         put_glyph(p, LP_ROLE_BAD, LP_GLYPH_BROKEN);
     } else if (content->busy == 0) {
         put_glyph(p, LP_ROLE_FREE, LP_GLYPH_FREE);
+        if (p->h > 1 && p->w >= NAMED && p->server != LP_NO_INDEX)
+            lp_area_textf(p->area, p->x + 1, p->y + (p->h > 2 ? 2 : 1), LP_ROLE_FREE, "s%u",
+                          (unsigned)p->server);
     } else if (content->busy == content->size && !content->mixed) {
         bool focus = content->job == model->focus && model->ui->focus_job > 0;
         put_block(p, lp_model_fill(model, content->job), content->job, letter, focus ? "[]" : NULL);
@@ -162,7 +204,7 @@ static void put_content(const LpModel *model, const Place *p, const Content *con
 void lp_view_server_cell(const LpModel *model, const LpArea *area, LpRect cell, uint32_t first,
                          uint32_t unit) {
     Content content = look_at(model, first, unit);
-    Place place = {area, cell.x, cell.y, cell.w, cell.h};
+    Place place = {model, area, cell.x, cell.y, cell.w, cell.h, unit == 1 ? first : LP_NO_INDEX};
     if (content.size == 0)
         return;
     LpCube cube = {.state = LP_CUBE_FREE};

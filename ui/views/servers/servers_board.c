@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "board/cell_size.h"
 
 /* How servers become cells. Servers are numbered group by group, so a cell, a line and a tile are
  * each a run of numbers. */
@@ -19,6 +20,7 @@ typedef struct Grid {
     int label;          /* columns of the label of a line */
     uint32_t per_label; /* servers of one thing that the labels count */
     char counts;        /* what the labels count: 'g' groups, 's' servers */
+    int rows;           /* from a line to the next, 0: as many as there is room for, up to two */
 } Grid;
 
 typedef struct Fit {
@@ -68,7 +70,8 @@ static bool choose_racks(const LpBoardPlan *plan, int width, int height, Grid *g
                        tries[i].gap,
                        tries[i].label,
                        plan->racks * plan->per_rack,
-                       'g'};
+                       'g',
+                       0};
         Fit result = fit(grid, plan->servers, width, height);
         if (result.fits && (result.tiles == 1 || tries[i].pitch <= 2))
             return true;
@@ -80,7 +83,7 @@ static bool choose_racks(const LpBoardPlan *plan, int width, int height, Grid *g
  * it takes. */
 static Grid choose_flow(const LpBoardPlan *plan, uint32_t least, char counts, int width,
                         int height) {
-    Grid grid = {least, 1, 8, 2, 1, 7, least, counts};
+    Grid grid = {least, 1, 8, 2, 1, 7, least, counts, 0};
     uint32_t cells = divide_up(plan->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
     for (int pitch = least > 1 ? 2 : 5; pitch >= 1; pitch--) {
         grid.pitch = pitch;
@@ -106,8 +109,15 @@ static bool choose_layers(const LpBoardPlan *plan, int width, int height, Grid *
     uint32_t most = plan->row > 1 ? plan->layer / plan->row : 0;
     for (size_t i = 0; i < LP_COUNTOF(tries); i++)
         for (uint32_t rows = most; rows > 0; rows--) {
-            *grid = (Grid){plan->per_rack, rows * plan->row, plan->row,      tries[i].pitch,
-                           tries[i].gap,   tries[i].label,   plan->per_rack, 'r'};
+            *grid = (Grid){plan->per_rack,
+                           rows * plan->row,
+                           plan->row,
+                           tries[i].pitch,
+                           tries[i].gap,
+                           tries[i].label,
+                           plan->per_rack,
+                           'r',
+                           0};
             if (most % rows == 0 && line_width(grid) <= width &&
                 (int)divide_up(plan->racks, grid->per_line) <= height)
                 return true;
@@ -118,7 +128,7 @@ static bool choose_layers(const LpBoardPlan *plan, int width, int height, Grid *
 /* All of a few servers in one line, where they have room in it. */
 static bool choose_line(const LpBoardPlan *plan, int width, Grid *grid) {
     for (int pitch = 5; pitch >= 3; pitch--) {
-        *grid = (Grid){1, plan->servers, plan->servers, pitch, 0, 4, 1, 's'};
+        *grid = (Grid){1, plan->servers, plan->servers, pitch, 0, 4, 1, 's', 0};
         if (line_width(grid) <= width)
             return true;
     }
@@ -141,14 +151,15 @@ static bool choose_lines(const LpBoardPlan *plan, int width, int height, Grid *g
                            tries[i].gap,
                            4,
                            plan->per_rack,
-                           'r'};
+                           'r',
+                           0};
             if (line_width(grid) <= width)
                 return true;
         }
     return false;
 }
 
-static Grid choose(const LpBoardPlan *plan, int width, int height) {
+static Grid choose_least(const LpBoardPlan *plan, int width, int height) {
     Grid grid;
     if (plan->groups == 1 && plan->racks == 1 && choose_line(plan, width, &grid))
         return grid;
@@ -163,6 +174,45 @@ static Grid choose(const LpBoardPlan *plan, int width, int height) {
     if (choose_racks(plan, width, height, &grid))
         return grid;
     return choose_flow(plan, plan->racks * plan->per_rack, 'g', width, height);
+}
+
+/* How many cells a line may have: racks of groups stay a line, other racks and servers flow. */
+static uint32_t next_line(const LpBoardPlan *plan, uint32_t per_line) {
+    if (plan->groups > 1)
+        return per_line == 0 ? plan->racks * plan->per_rack : plan->servers + 1;
+    if (plan->racks > 1)
+        return per_line + plan->per_rack;
+    return per_line == 0                                              ? 2
+           : per_line * 2 > plan->servers && per_line < plan->servers ? plan->servers
+                                                                      : per_line * 2;
+}
+
+/* The grid with the largest cells: whose lines, of any length, leave the most room for each. */
+static Grid choose(const LpBoardPlan *plan, int width, int height) {
+    enum { WIDE = 12 }; /* columns that a cell makes use of; more are air */
+    Grid best = choose_least(plan, width, height);
+    int most = 0, least = best.pitch;
+    if (best.unit > 1 || fit(&best, plan->servers, width, height).tiles > 1)
+        return best;
+    bool flow = plan->groups == 1 && plan->racks == 1;
+    for (uint32_t n = next_line(plan, 0); n <= plan->servers; n = next_line(plan, n)) {
+        Grid grid = best;
+        uint32_t block = flow ? n : plan->per_rack;
+        int lines = (int)divide_up(plan->servers, n);
+        LpCellSize size =
+            lp_cell_size(width - best.label, height, (int)n, (int)divide_up(n, block), lines);
+        int score = (size.w < WIDE ? size.w : WIDE) * size.h * 32 + size.w;
+        if (size.w < least || score <= most)
+            continue;
+        most = score;
+        grid.per_line = n;
+        grid.per_block = block;
+        grid.pitch = size.w;
+        grid.gap = size.gap;
+        grid.rows = size.h;
+        best = grid;
+    }
+    return best;
 }
 
 static void draw_label(const LpModel *model, const LpArea *area, const Grid *grid, int x, int y,
@@ -240,7 +290,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     const LpBoardPlan *plan = &model->board;
     int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, area->rect.w >= 40 ? "servers" : "srv") + 1;
     LpArea rest = lp_area_part(area, (LpRect){x, 0, area->rect.w - x, 1});
-    Grid grid = {1, plan->servers, plan->servers, 1, 0, 0, 1, 's'};
+    Grid grid = {1, plan->servers, plan->servers, 1, 0, 0, 1, 's', 1};
     if (rest.rect.w <= 0)
         return;
     grid.unit = divide_up(plan->servers, (uint32_t)rest.rect.w);
@@ -277,7 +327,8 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
     LpArea board = lp_area_part(&inside, (LpRect){0, heading, inside.rect.w, height - heading});
     if (heading)
         draw_headings(&inside, plan, &grid, 0);
-    draw_grid(model, &board, &grid, (int)lines * 2 <= board.rect.h ? 2 : 1);
+    int rows = grid.rows > 0 ? grid.rows : (int)lines * 2 <= board.rect.h ? 2 : 1;
+    draw_grid(model, &board, &grid, rows);
     lp_area_done(area, &title);
 }
 
@@ -290,10 +341,20 @@ void lp_view_servers_alone(const LpModel *model, const LpArea *area) {
 }
 
 int lp_view_servers_width(const LpBoardPlan *plan) {
-    Grid grid = {1, plan->racks * plan->per_rack, plan->per_rack, 6, 2, 4, 1, 'g'};
+    Grid grid = {1, plan->racks * plan->per_rack, plan->per_rack, 12, 2, 4, 1, 'g', 0};
     if ((plan->groups == 1 && plan->racks == 1) || plan->racks * plan->per_rack > 64)
         return 76;
     return line_width(&grid) + 2;
+}
+
+int lp_view_servers_tall(const LpBoardPlan *plan, int width, int most) {
+    int heading = plan->groups > 1;
+    if (lp_view_zones_fit(plan, width, most))
+        return lp_view_zones_tall(plan, width, most);
+    Grid grid = choose(plan, width - 2, most - heading);
+    int lines = (int)fit(&grid, plan->servers, width - 2, most - heading).lines;
+    int rows = lines * (grid.rows > 0 ? grid.rows : 2) + heading;
+    return rows < most ? rows : most;
 }
 
 int lp_view_board_rows(const LpBoardPlan *plan) {

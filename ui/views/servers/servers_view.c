@@ -137,6 +137,7 @@ const LpView lp_servers_view = {
     .part = lp_view_servers,
     .width = lp_view_servers_width,
     .rows = lp_view_board_rows,
+    .tall = lp_view_servers_tall,
     .move = key_move,
     .along = key_along,
     .zoom = key_zoom,
