@@ -59,7 +59,7 @@ static void test_everything_is_clipped(void **state) {
     lp_area_put(&area, 0, -1, LP_ROLE_TEXT, 'x');
     lp_area_repeat(&area, -100, 7, 1 << 30, LP_ROLE_TEXT, LP_GLYPH_FULL);
     lp_area_mark(&area, -5, 0, 50, LP_REVERSE);
-    expect_text(&canvas, "\n bc\n");
+    expect_text(&canvas, "\n b~\n");
     assert_int_equal(lp_canvas_at(&canvas, 0, 1)->style, LP_ROLE_TEXT);
     assert_int_equal(lp_canvas_at(&canvas, 1, 1)->style, LP_ROLE_TEXT | LP_REVERSE);
     lp_canvas_fini(&canvas);
@@ -153,13 +153,13 @@ static void test_heading(void **state) {
     lp_area_heading(&right, "much too long");
     expect_text(
         &canvas,
-        " JOBS \xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80  much too ~\n\n\n");
+        " JOBS \xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80  much too~\n\n\n");
     assert_true(lp_area_heading_note(&left, "JOBS", 0, LP_ROLE_WAIT, "5"));
     assert_false(lp_area_heading_note(&left, "JOBS", 6, LP_ROLE_WAIT, "of many"));
-    expect_text(&canvas, " JOBS \xE2\x94\x80\xE2\x94\x80\xE2\x94\x80 5  much too ~\n\n\n");
+    expect_text(&canvas, " JOBS \xE2\x94\x80\xE2\x94\x80\xE2\x94\x80 5  much too~\n\n\n");
     canvas.ascii = true;
     lp_area_heading(&left, "JOBS");
-    expect_text(&canvas, " JOBS -----  much too ~\n\n\n");
+    expect_text(&canvas, " JOBS -----  much too~\n\n\n");
     lp_area_point(&left);
     assert_int_equal(lp_canvas_at(&canvas, 0, 0)->cp, '>');
     assert_int_equal(lp_canvas_at(&canvas, 3, 0)->style, LP_ROLE_PENDING | LP_BOLD);
@@ -274,9 +274,55 @@ static void test_choose(void **state) {
     lp_canvas_fini(&canvas);
 }
 
+/* What is cut ends in ~, by the area too; a number is there whole and with its unit, or not. */
+static void test_cut(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int width;
+        const char *shown;
+    } cases[] = {{"a word more", 8, "a word~"},
+                 {"resnet18 more", 8, "resnet~"},
+                 {"resnet18 more", 9, "resnet18~"},
+                 {"takes 17.4045 s", 11, "takes~"},
+                 {"takes 17.4045 s", 14, "takes~"},
+                 {"takes 17.4045 s", 15, "takes 17.4045 s"},
+                 {"in 12.5 ms, then", 9, "in~"},
+                 {"in 12.5 ms, then", 11, "in 12.5 ms~"},
+                 {"of 1 000 s more", 7, "of~"},
+                 {"87 % of it", 4, "~"},
+                 {"blanks     ", 7, "blanks"},
+                 {"squeezenet1_0", 6, "squee~"},
+                 {"servers 4 groups", 12, "servers 4 g~"}};
+    for (int by_area = 0; by_area < 2; by_area++)
+        for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+            LpCanvas canvas = {0};
+            LpBuf out = {0};
+            assert_int_equal(lp_canvas_resize(&canvas, 1, 40, NULL), LP_OK);
+            LpArea area = lp_canvas_area(&canvas, (LpRect){0, 0, by_area ? cases[i].width : 40, 1});
+            if (by_area)
+                lp_area_text(&area, 0, 0, LP_ROLE_TEXT, cases[i].text);
+            else
+                lp_area_fit(&area, 0, 0, cases[i].width, LP_ROLE_TEXT, cases[i].text);
+            lp_canvas_print(&canvas, &out);
+            out.text[out.len - 1] = '\0';
+            assert_string_equal(out.text, cases[i].shown);
+            lp_buf_fini(&out);
+            lp_canvas_fini(&canvas);
+        }
+    LpCanvas canvas = {0};
+    assert_int_equal(lp_canvas_resize(&canvas, 1, 4, NULL), LP_OK);
+    LpArea area = lp_canvas_area(&canvas, (LpRect){0, 0, 4, 1});
+    lp_area_right(&area, 4, 0, LP_ROLE_TEXT, "12 345");
+    for (int x = 0; x < 4; x++)
+        assert_int_equal(lp_canvas_at(&canvas, x, 0)->cp, ' ');
+    lp_canvas_fini(&canvas);
+}
+
 TEST_GROUP(test_ui_canvas) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choose),
+        cmocka_unit_test(test_cut),
         cmocka_unit_test(test_glyphs_are_narrow),
         cmocka_unit_test(test_blank_after_resize),
         cmocka_unit_test(test_sizes_are_cut),

@@ -36,7 +36,7 @@ static void test_cut_ends_with_a_sentence_a_clause_or_a_word(void **state) {
     assert_fits(&said, 28, "4 ways: 2.43 s");
     assert_fits(&said, 14, "4 ways: 2.43 s");
     assert_fits(&said, 13, "4 ways");
-    assert_fits(&said, 5, "4");
+    assert_fits(&said, 5, "4~");
     assert_fits(&said, 0, "");
     lp_said_clear(&said);
     assert_fits(&said, 80, "");

@@ -63,7 +63,7 @@ struct LpView {
     /* Columns, and rows without headings, that it can make use of on the main screen. */
     int (*width)(const LpBoardPlan *board);
     int (*rows)(const LpBoardPlan *board);
-    /* Of a board: rows below its heading that it fills in `width` columns, at most `most`. */
+    /* Rows below the heading of a board that it fills in `width` columns, at most `most`. */
     int (*tall)(const LpBoardPlan *board, int width, int most);
 
     /* What keys do where it has the screen for itself; NULL: what they do everywhere. */

@@ -114,21 +114,68 @@ int lp_text_width(const char *text) {
     return width;
 }
 
+/* ---- what is too long ---- */
+
+static bool is_digit(uint32_t cp) {
+    return cp >= '0' && cp <= '9';
+}
+
+static bool is_letter(uint32_t cp) {
+    return (cp | 0x20) >= 'a' && (cp | 0x20) <= 'z';
+}
+
+/* Does a word of at most four letters, such as a unit, begin at `at` and end behind `k`? */
+static bool cuts_unit(const uint32_t *cp, int n, int at, int k) {
+    enum { UNIT_MOST = 4 };
+    int end = at;
+    while (end < n && (is_letter(cp[end]) || cp[end] == '%' || cp[end] == '/'))
+        end++;
+    return end > at && end - at <= UNIT_MOST && end > k;
+}
+
+/* Characters of a text of `n` that are shown before the sign of what is left out, at most `room`: a
+ * number is shown whole and with its unit, or not at all. */
+static int shown_part(const uint32_t *cp, int n, int room) {
+    int k = room, word = room, number;
+    while (word > 0 && (is_letter(cp[word - 1]) || cp[word - 1] == '%' || cp[word - 1] == '/'))
+        word--;
+    if (word == k && cp[k] == ' ')
+        word = k + 1;
+    for (number = word; number > 0 && number <= n && cp[number - 1] == ' ';)
+        number--;
+    bool unit =
+        number < word && number > 0 && is_digit(cp[number - 1]) && cuts_unit(cp, n, word, k);
+    int first = number;
+    while (first > 0 && is_digit(cp[first - 1]))
+        first--;
+    unit &= first == 0 || !is_letter(cp[first - 1]); /* resnet18 is a name */
+    k = unit ? number : k;
+    if (k > 0 && is_digit(cp[k - 1]) && (unit || is_digit(cp[k]) || cp[k] == '.' || cp[k] == '%'))
+        while (k > 0 && (is_digit(cp[k - 1]) || cp[k - 1] == '.' ||
+                         (cp[k - 1] == ' ' && k > 1 && is_digit(cp[k - 2]))))
+            k--;
+    while (k > 0 && cp[k - 1] == ' ')
+        k--;
+    return k;
+}
+
 int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, const char *text) {
     char shown[TEXT_MAX];
-    int end = x;
+    uint32_t cp[TEXT_MAX];
+    int n = 0, room = width < area->rect.w - x ? width : area->rect.w - x;
     lp_str_show(shown, sizeof shown, text);
-    for (const char *p = shown; *p; end++) {
-        uint32_t cp;
-        if (end - x >= width) {
-            if (width > 0)
-                lp_area_glyph(area, x + width - 1, y, style, LP_GLYPH_ELLIPSIS);
-            return x + (width > 0 ? width : 0);
-        }
-        p += lp_utf8_decode(p, strlen(p), &cp);
-        lp_area_put(area, end, y, style, cp);
-    }
-    return end;
+    for (const char *p = shown; *p; n++)
+        p += lp_utf8_decode(p, strlen(p), &cp[n]);
+    while (n > room && n > 0 && cp[n - 1] == ' ')
+        n--;
+    if (room <= 0)
+        return x;
+    int most = n <= room ? n : shown_part(cp, n, room - 1);
+    for (int i = 0; i < most; i++)
+        lp_area_put(area, x + i, y, style, cp[i]);
+    if (n > room)
+        lp_area_glyph(area, x + most, y, style, LP_GLYPH_ELLIPSIS);
+    return x + most + (n > room);
 }
 
 void lp_area_done(const LpArea *area, LpBuf *text) {
@@ -150,7 +197,9 @@ int lp_area_textf(const LpArea *area, int x, int y, LpStyle style, const char *f
 }
 
 void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text) {
-    lp_area_text(area, end - lp_text_width(text), y, style, text);
+    int x = end - lp_text_width(text);
+    if (x >= 0)
+        lp_area_text(area, x, y, style, text);
 }
 
 void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits) {

@@ -85,13 +85,15 @@ void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyp
 void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, LpGlyph glyph);
 /* Frees a text that was drawn; where it had no memory, the canvas is incomplete. */
 void lp_area_done(const LpArea *area, LpBuf *text);
-/* Untrusted UTF-8, escaped as lp_str_show does. Returns the column after it (clipped or not). */
+/* Untrusted UTF-8, escaped as lp_str_show does. What the area has no room for ends in an ellipsis
+ * as for lp_area_fit. Returns the column after it. */
 int lp_area_text(const LpArea *area, int x, int y, LpStyle style, const char *text);
 int lp_area_textf(const LpArea *area, int x, int y, LpStyle style, const char *fmt, ...)
     LP_PRINTF(5, 6);
-/* At most `width` columns; what is longer ends in an ellipsis. Returns the column after it. */
+/* At most `width` columns; what is longer ends in an ellipsis, and never within a number or between
+ * it and its unit. Returns the column after it. */
 int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, const char *text);
-/* Ends before column `end`; nothing is cut but by the area. */
+/* Ends before column `end`; not drawn where it would begin before the area: numbers are not cut. */
 void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text);
 /* Sets emphasis bits on `count` cells. */
 void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);

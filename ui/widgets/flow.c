@@ -12,6 +12,7 @@ enum { NAME_MOST = 30, NARROW = 60, NAME_NARROW = 11 };
 typedef struct Flow {
     const LpArea *area;
     int width, y, first; /* y: line of the text; first: the first one shown */
+    int end;             /* column after what the last row of the area shows */
 } Flow;
 
 /* Characters of a piece of text as far as it fits into `room`, cut at a blank where there is one;
@@ -32,19 +33,14 @@ static int fit(const char *text, size_t len, int room, size_t *used) {
     return count;
 }
 
-size_t lp_flow_line(const char *text, int width, size_t *next) {
-    size_t used;
-    fit(text, strlen(text), width > 8 ? width : 8, &used);
-    *next = used + strspn(text + used, " ");
-    return used;
-}
-
-static void put(const Flow *flow, int x, int width, LpStyle style, const char *text, size_t len) {
+static void put(Flow *flow, int x, int width, LpStyle style, const char *text, size_t len) {
     char line[LP_CANVAS_MAX * 4];
     if (!flow->area || flow->y < flow->first)
         return;
     lp_str_copy(line, len + 1 < sizeof line ? len + 1 : sizeof line, text);
-    lp_area_fit(flow->area, x, flow->y - flow->first, width, style, line);
+    int end = lp_area_fit(flow->area, x, flow->y - flow->first, width, style, line);
+    if (flow->y - flow->first == flow->area->rect.h - 1)
+        flow->end = end;
 }
 
 /* A paragraph from column x on; at least one line. */
@@ -112,7 +108,10 @@ static void flow_text(Flow *flow, const char *text) {
 }
 
 int lp_flow_draw(const LpArea *area, const char *text, int width, int first) {
-    Flow flow = {area, width, 0, first};
+    Flow flow = {area, width, 0, first, 0};
     flow_text(&flow, text);
+    if (area && area->rect.h > 0 && flow.y - first > area->rect.h) /* there is more */
+        lp_area_glyph(area, flow.end < area->rect.w ? flow.end : area->rect.w - 1, area->rect.h - 1,
+                      LP_ROLE_MUTED, LP_GLYPH_ELLIPSIS);
     return flow.y;
 }

@@ -40,11 +40,14 @@ static void add_words(const char *text, int width, LpBuf *out) {
         int rank = rank_of(text[i - 1]);
         lp_buf_clear(&part);
         lp_buf_add_bytes(&part, text, rank == 1 ? i - 1 : i);
-        if (lp_text_width(lp_buf_text(&part)) > width)
+        if (lp_text_width(lp_buf_text(&part)) + (rank == 0) > width)
             break;
         end[rank] = rank == 1 ? i - 1 : i;
     }
-    lp_buf_add_bytes(out, text, end[2] ? end[2] : end[1] ? end[1] : end[0]);
+    size_t used = end[2] ? end[2] : end[1] ? end[1] : end[0];
+    lp_buf_add_bytes(out, text, used);
+    if (end[2] == 0 && end[1] == 0 && used > 0) /* the clause goes on */
+        lp_buf_add(out, "~");
     lp_buf_fini(&part);
 }
 

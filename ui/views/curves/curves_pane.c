@@ -177,7 +177,8 @@ void lp_view_jct_plot(const LpModel *model, const LpArea *area) {
 void lp_view_curve(const LpModel *model, const LpArea *area) {
     const char *jobs = model->ui->completed_only ? "COMPLETED" : "ARRIVED";
     char title[120];
-    snprintf(title, sizeof title, "JCT share of %s jobs done within x%s", jobs,
+    snprintf(title, sizeof title, "JCT share of %s jobs done %s x%s", jobs,
+             area->rect.w >= 44 ? "within" : "by",
              area->rect.w >= 76 ? "; a letter: its job ends there" : "");
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){0, 0, box.rect.w, box.rect.h});
