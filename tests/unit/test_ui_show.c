@@ -34,6 +34,11 @@ static void test_seconds(void **state) {
 static void test_clock(void **state) {
     (void)state;
     char buf[LP_SHOW_TEXT];
+    assert_string_equal(lp_show_left(0.3991, 200.0, buf), "0.40 s");
+    assert_string_equal(lp_show_left(16.0, 200.0, buf), "16.0 s");
+    assert_string_equal(lp_show_left(156456.2, 1e7, buf), "156 456 s");
+    assert_string_equal(lp_show_left(0.0112, 0.1, buf), "11.2 ms");
+    assert_string_equal(lp_show_left((double)INFINITY, 0.1, buf), "never");
     assert_string_equal(lp_show_clock(5000.0, 1e5, buf), "5 000.0");
     assert_string_equal(lp_show_clock(1.2034, 200.0, buf), "1.203");
     assert_string_equal(lp_show_clock(1234567.8, 5e7, buf), "1 234 568");

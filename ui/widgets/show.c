@@ -36,6 +36,14 @@ const char *lp_show_seconds(double seconds, char buf[LP_SHOW_TEXT]) {
     return group(text, buf);
 }
 
+const char *lp_show_left(double seconds, double scale, char buf[LP_SHOW_TEXT]) {
+    char text[LP_SHOW_TEXT];
+    if (!isfinite(seconds) || scale < 1.0 || fabs(seconds) >= 1e8)
+        return lp_show_seconds(seconds, buf);
+    snprintf(text, sizeof text, "%.*f s", seconds < 9.995 ? 2 : seconds < 99.95 ? 1 : 0, seconds);
+    return group(text, buf);
+}
+
 const char *lp_show_clock(double seconds, double scale, char buf[LP_SHOW_TEXT]) {
     char text[LP_SHOW_TEXT];
     int decimals = 0;

@@ -12,6 +12,9 @@ enum { LP_SHOW_TEXT = 40 };
 
 /* "1.83 ms", "366 s", "18 336 s"; INFINITY "never". */
 const char *lp_show_seconds(double seconds, char buf[LP_SHOW_TEXT]);
+/* Time that is left on such a clock, always in seconds: "0.40 s", "6.04 s", "12.3 s", "18 336 s";
+ * of a clock that runs for less than a second as lp_show_seconds. */
+const char *lp_show_left(double seconds, double scale, char buf[LP_SHOW_TEXT]);
 /* A moment on a clock that runs up to `scale` seconds: the same number of decimals for all moments
  * of one run, "5 000.0", without a unit. */
 const char *lp_show_clock(double seconds, double scale, char buf[LP_SHOW_TEXT]);

@@ -43,8 +43,8 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
     lp_area_done(area, &text);
 }
 
-/* How many intervals have passed since anything else happened. */
-static size_t idle_intervals(const LpModel *model) {
+/* Events without a line since the last one that has one. */
+static size_t idle_events(const LpModel *model) {
     size_t count = lp_session_events(model->session), idle = 0;
     while (idle < count &&
            lp_event_face(lp_session_event(model->session, count - 1 - idle)->kind)->unlisted)
@@ -53,7 +53,12 @@ static size_t idle_intervals(const LpModel *model) {
 }
 
 static int draw_idle(const LpModel *model, const LpArea *area, size_t idle) {
-    if (idle == 0 || area->rect.h < 1)
+    size_t intervals = 0;
+    for (size_t i = 0; i < idle; i++)
+        intervals +=
+            lp_session_event(model->session, lp_session_events(model->session) - 1 - i)->kind ==
+            LP_EVENT_INTERVAL;
+    if (intervals == 0 || area->rect.h < 1)
         return 0;
     size_t last = lp_session_events(model->session) - 1;
     char at[LP_SHOW_TEXT];
@@ -61,12 +66,12 @@ static int draw_idle(const LpModel *model, const LpArea *area, size_t idle) {
         area, time_width(model), 0, LP_ROLE_MUTED,
         lp_show_clock(lp_session_event(model->session, last)->time, model->marks.scale, at));
     lp_area_textf(area, time_width(model) + 3, 0, LP_ROLE_MUTED,
-                  "%zu interval%s, nothing else happened", idle, idle == 1 ? "" : "s");
+                  "%zu interval%s, nothing else happened", intervals, intervals == 1 ? "" : "s");
     return 1;
 }
 
 void lp_view_events(const LpModel *model, const LpArea *area) {
-    size_t count = lp_session_events(model->session), idle = idle_intervals(model);
+    size_t count = lp_session_events(model->session), idle = idle_events(model);
     const LpEvent *shown = NULL;
     LpArea box = lp_area_heading(area, "EVENTS");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});

@@ -106,14 +106,27 @@ static int ways_width(const LpModel *model) {
     return width;
 }
 
+/* Columns of the longest time that is left, in seconds as all clocks of the screen. */
+static int left_width(const LpModel *model) {
+    double now = lp_world_now(model->world);
+    int width = LEFT;
+    char left[LP_SHOW_TEXT];
+    for (uint32_t i = 0; i < model->running_count; i++) {
+        double end = model->running[i].job->times.forecast_end;
+        lp_show_left(fmax(end - now, 0.0), model->marks.scale, left);
+        width = (int)fmax(width, lp_text_width(left) + 1);
+    }
+    return width;
+}
+
 /* The name gives way first, then the bar, the ways and the time that is left. */
 static Form form_of(const LpModel *model, int width) {
     Form form = {.width = width, .name = longest_name(model)};
-    int count = ways_width(model);
+    int count = ways_width(model), time = left_width(model);
     bool left = width >= 24, ways = width >= 28 + count - WAYS;
     int percent = width < TIGHT ? PERCENT - 1 : PERCENT;
     count = ways ? count : 0;
-    int rest = width - 2 - percent - (left ? LEFT : 0) - count;
+    int rest = width - 2 - percent - (left ? time : 0) - count;
     int least = rest - BAR_LEAST < NAME_LEAST ? rest : rest - BAR_LEAST;
     form.name = form.name < least ? form.name : least;
     form.name = form.name > 0 ? form.name : 0;
@@ -122,14 +135,14 @@ static Form form_of(const LpModel *model, int width) {
         form.ways = x + 1;
         x += count;
     }
-    int bar = width - x - percent - (left ? LEFT : 0) - 1;
+    int bar = width - x - percent - (left ? time : 0) - 1;
     if (bar >= BAR_LEAST - 1) {
         form.bar = x + 1;
         form.bar_width = bar < BAR_MOST ? bar : BAR_MOST;
         x = form.bar + form.bar_width;
     }
     form.percent = x + percent;
-    form.left = left ? form.percent + LEFT : 0;
+    form.left = left ? form.percent + time : 0;
     return form;
 }
 
@@ -151,13 +164,6 @@ static int cut_at(const char *name, int most) {
     return len;
 }
 
-/* In days where seconds have more digits than there is room for. */
-static const char *time_left(double seconds, int room, char buf[LP_SHOW_TEXT]) {
-    if ((int)strlen(lp_show_seconds(seconds, buf)) > room && isfinite(seconds))
-        snprintf(buf, LP_SHOW_TEXT, "%.1f d", seconds / 86400.0);
-    return buf;
-}
-
 static void draw_running(const LpModel *model, const LpArea *area, const Form *form,
                          const Item *item) {
     char percent[LP_SHOW_TEXT], left[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
@@ -173,7 +179,7 @@ static void draw_running(const LpModel *model, const LpArea *area, const Form *f
         lp_area_repeat(area, form->bar + full, 0, width - full, LP_ROLE_FREE, LP_GLYPH_BAR_REST);
     }
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
-    time_left(fmax(item->job->times.forecast_end - now, 0.0), form->left - form->percent - 1, left);
+    lp_show_left(fmax(item->job->times.forecast_end - now, 0.0), model->marks.scale, left);
     if (form->left && item->job->light.dark != LP_JOB_LIT)
         lp_area_right(area, form->left, 0, LP_ROLE_WAIT,
                       item->job->light.dark == LP_JOB_HELD ? "held up" : "no light");

@@ -69,7 +69,8 @@ static void put_details(const Place *p, LpStyle style, uint32_t job) {
     lp_area_repeat(p->area, p->x + 1, p->y + 1, full, style, LP_GLYPH_BAR);
     lp_area_repeat(p->area, p->x + 1 + full, p->y + 1, w - full, style, LP_GLYPH_BAR_REST);
     double rest = running->job->times.forecast_end - lp_world_now(p->model->world);
-    if (p->h > 3 && isfinite(rest) && lp_text_width(lp_show_seconds(rest, left)) <= w)
+    if (p->h > 3 && isfinite(rest) &&
+        lp_text_width(lp_show_left(rest, p->model->marks.scale, left)) <= w)
         lp_area_text(p->area, p->x + 1, p->y + 3, style, left);
 }
 
