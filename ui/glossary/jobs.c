@@ -46,7 +46,7 @@ static const LpGloss words[] = {
      NULL, "jobs", "the line of counts, jobs {jobs}, events {events}", "JCT, arrived"},
     {"running", NULL, "Jobs that hold servers and train.", NULL, "jobs",
      "the line of counts, servers {servers}, jobs {jobs}", "done, held"},
-    {"waiting", "wait|waits|offered|offered again",
+    {"waiting", "wait|waits|queue|offered|offered again",
      "Jobs that are in the queue, without servers: the policy is asked "
      "again later. Where a scenario has no queue, nobody waits.",
      NULL, "jobs", "the line of counts, jobs {jobs}", "blocked, waited"},

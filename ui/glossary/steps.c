@@ -21,6 +21,10 @@ static const LpGloss words[] = {
      "A training step goes through the ops forwards, then backwards for "
      "the gradients; every op has a backward twin.",
      NULL, NULL, "one step {step}", "op, step"},
+    {"traffic", NULL,
+     "What the ways of a plan send to each other in a step: activations among those that share a "
+     "layer and from stage to stage, gradients among replicas.",
+     NULL, "GB a step", "circuits {circuits}", "plan, step, exposed"},
     {"plan", "plans|t# p# d#|t# p# d# e#|t# p# d# v#|t#",
      "How a transformer is split in several dimensions: t tensor ways, p stages of a pipeline, d "
      "replicas; t x p x d servers. Then what differs from the usual: e ways of the experts, v "

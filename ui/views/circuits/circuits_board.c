@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The circuit board: from group (row) to group (column), the share of a training step that each job
  * keeps light paths lit. */
+#include "board/instead.h"
 #include "board/links.h"
 #include "views/circuits/circuits_view_impl.h"
 #include "views/circuits/groups.h"
@@ -30,7 +31,8 @@ static void draw_line(const LpModel *model, const LpArea *area) {
 
 static void draw_light(const LpModel *model, const LpArea *area) {
     LpBuf title = {0};
-    if (lp_view_turning(model, area) || lp_view_transmitters(model, area))
+    if (lp_board_instead(model, area) || lp_view_turning(model, area) ||
+        lp_view_transmitters(model, area))
         return;
     LpGroupGrid grid = lp_groups_merged(model, area->rect.w - 2, area->rect.h - 1);
     print_title(model, &grid, area->canvas->ascii, &title);
@@ -67,5 +69,7 @@ int lp_view_circuits_tall(const LpBoardPlan *plan, int width, int most) {
     if (plan->joins == LP_BOARD_LINKS && !plan->sites)
         return lp_board_leaves_tall(plan, width, most);
     int want = plan->sites ? SITES : plan->joins == LP_BOARD_PORTS ? RACK : 0;
+    if (plan->joins == LP_BOARD_PORTS && plan->count == 1)
+        want = (int)plan->servers + 1; /* from port to port: a row each */
     return want < most ? want : most;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moving over the board of circuits, and into two groups. */
+#include "board/instead.h"
 #include "views/circuits/circuits_view_impl.h"
 #include "views/circuits/full.h"
 
@@ -168,10 +169,11 @@ static void draw_alone(const LpModel *model, const LpArea *area) {
         [LP_BOARD_PORTS] = draw_shared,
         [LP_BOARD_LINKS] = draw_shared,
     };
+    bool known = lp_circuits_facts(model)->known;
     if (area->rect.h < 3)
         lp_view_circuits(model, area);
-    else
-        (lp_circuits_facts(model)->known ? lp_view_pair : boards[model->board.joins])(model, area);
+    else if (known || model->board.joins != LP_BOARD_LIGHT || !lp_board_instead(model, area))
+        (known ? lp_view_pair : boards[model->board.joins])(model, area);
 }
 
 static const LpViewKey keys[] = {

@@ -224,6 +224,62 @@ static int draw_matrix(const Board *b, const LpArea *area) {
     return ports + 1;
 }
 
+/* ---- the rows of it that are held, where all have no room ---- */
+
+enum { SHORT = 7 /* columns of such a row's label: "k s12.2" */ };
+
+static uint32_t held_rows(const Board *b) {
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < b->count; i++)
+        rows += i == 0 || b->circuit[i].in != b->circuit[i - 1].in;
+    return rows;
+}
+
+static bool held_fits(const Board *b, const LpArea *area) {
+    return held_rows(b) > 0 && area->rect.h >= 2 && SHORT + (int)b->schedule->ports <= area->rect.w;
+}
+
+/* Columns of all outputs, rows of the inputs that are joined to any: a letter, and with room its
+ * share of a cycle as a bar behind it. */
+static int draw_held(const Board *b, const LpArea *area) {
+    int ports = (int)b->schedule->ports, pitch = SHORT + 2 * ports <= area->rect.w ? 2 : 1;
+    int rows = (int)held_rows(b), most = area->rect.h - 1, y = 0;
+    most = rows > most ? most - 1 : rows;
+    lp_area_fit(area, 0, 0, SHORT - 1, LP_ROLE_MUTED, "to");
+    for (int p = 0; p < ports; p++)
+        if (p * pitch % 4 == 0)
+            lp_area_textf(area, SHORT + p * pitch, 0, LP_ROLE_MUTED,
+                          lp_port_is_server(b, (uint32_t)p) ? "%u" : "a%u",
+                          (unsigned)node_number(b, (uint32_t)p));
+    for (uint32_t i = 0; i < b->count; i++) {
+        const LpLit *c = &b->circuit[i];
+        char text[24];
+        y += i == 0 || c->in != b->circuit[i - 1].in;
+        if (y > most)
+            continue;
+        int x = SHORT + (int)c->out * pitch;
+        if (i == 0 || c->in != b->circuit[i - 1].in) {
+            snprintf(text, sizeof text, lp_port_is_server(b, c->in) ? "s%u" : "a%u",
+                     (unsigned)node_number(b, c->in));
+            put_letter(area, 0, y, job_of(b, c->in));
+            lp_area_fit(area, 2, y, SHORT - 3, hue(job_of(b, c->in), LP_ROLE_MUTED), text);
+            for (int q = 0; q < ports; q++)
+                lp_area_glyph(area, SHORT + q * pitch, y, LP_ROLE_FREE, LP_GLYPH_FREE);
+        }
+        const LpRunning *job = circuit_job(b, c);
+        if (pitch < 2 || c->share >= 1 || waits(b, c) > 0 || job == NULL) {
+            draw_cell(b, area, x, y, c);
+            continue;
+        }
+        put_letter(area, x, y, job);
+        lp_area_put(area, x + 1, y, hue(job, LP_ROLE_TEXT), lp_glyph_height(c->share, b->ascii));
+    }
+    if (rows > most)
+        lp_area_textf(area, 0, area->rect.h - 1, LP_ROLE_MUTED, "%d more of %d rows", rows - most,
+                      rows);
+    return most + 1 + (rows > most);
+}
+
 /* ---- the pane ---- */
 
 /* What a reconfiguration is made of, and who says so, below the circuits. */
@@ -243,10 +299,17 @@ static void draw_source(const Board *b, const LpArea *area) {
     lp_area_fit(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, text);
 }
 
-static void print_title(const Board *b, bool axes, LpBuf *out) {
+/* Of a matrix: what its rows and columns are, and in few columns what it counts. */
+static void print_title(const Board *b, bool axes, bool brief, LpBuf *out) {
     const LpWorld *w = b->model->world;
     double left = lp_world_lit_at(w) - lp_world_now(w);
     char text[LP_SHOW_TEXT];
+    if (brief) {
+        lp_buf_addf(out, "CIRCUITS row to column, %u of %u lit",
+                    (unsigned)lp_world_lit_at_once(w, b->model->context),
+                    (unsigned)b->schedule->ports);
+        return;
+    }
     lp_buf_addf(out, "CIRCUITS %u of %u ports lit",
                 (unsigned)lp_world_lit_at_once(w, b->model->context), (unsigned)b->schedule->ports);
     if (b->schedule->entries > 1)
@@ -274,6 +337,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     if (alone && lp_circuits_state(b->model)->look != LP_LOOK_PATHS)
         matrix &= (int)b->schedule->ports + 1 + PICTURE <= inside.rect.h ||
                   !lp_view_rack_fits(b, inside.rect.w, inside.rect.h);
+    bool held = !matrix && !alone && held_fits(b, &inside);
     int lines = matrix ? (int)b->schedule->ports + 1 : list_lines(b, &inside);
     LpArea above = inside;
     if (alone)
@@ -282,7 +346,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     if (rack && !alone)
         lp_buf_add(&title, "CIRCUITS a digit: the aggregator of a port");
     else
-        print_title(b, matrix && inside.rect.w >= 84, &title);
+        print_title(b, held || (matrix && inside.rect.w >= 84), held, &title);
     LpArea box = lp_area_heading(area, lp_buf_text(&title));
     lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
@@ -292,7 +356,7 @@ static void draw_board(const Board *b, const LpArea *area) {
         inside = lp_area_part(&inside, (LpRect){0, end, inside.rect.w, inside.rect.h - end});
     }
     if (!rack || alone)
-        lines = matrix ? draw_matrix(b, &inside) : draw_list(b, &inside);
+        lines = (matrix ? draw_matrix : held ? draw_held : draw_list)(b, &inside);
     else
         lines = 0;
     if (inside.rect.h > lines + 2)

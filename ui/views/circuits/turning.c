@@ -57,7 +57,7 @@ static int draw_switches(const LpModel *model, const LpArea *area, uint32_t node
         draw_switch(model, area, RAIL, (int)y, y, rows, count, unit);
     }
     bool narrow = area->rect.w < NARROW;
-    if ((int)y < area->rect.h)
+    if ((int)y + (int)model->running_count < area->rect.h)
         lp_area_textf(area, narrow ? 0 : RAIL, (int)y++, LP_ROLE_MUTED,
                       narrow ? "a letter: that job's ports, of %u %s%s"
                              : "a letter: %u %s%s whose ports are that job's",
@@ -90,14 +90,20 @@ static void draw_job(const LpModel *model, const LpArea *area, int y, const LpRu
     lp_area_done(area, &text);
 }
 
-static void print_title(const LpModel *model, uint32_t node, int width, char *title, size_t size) {
+static void print_title(const LpModel *model, uint32_t node, int rows, int width, char *title,
+                        size_t size) {
     const LpTurning *t = &model->scenario->turning;
     bool rails = t->form == LP_TURNING_RAILS;
     char delay[LP_SHOW_TEXT], name[40];
     LpTurnOrders orders = rails ? t->rails.orders : t->region.orders;
     lp_show_seconds(rails ? t->rails.delay : t->region.delay, delay);
-    snprintf(name, sizeof name, rails ? "CIRCUITS of %u rails" : "CIRCUITS of a region",
-             (unsigned)node);
+    int shown = rows - (int)model->running_count; /* rails that have a row */
+    if (rails && shown < (int)node)
+        snprintf(name, sizeof name, "CIRCUITS rail 0-%d of %u", shown > 1 ? shown - 1 : 0,
+                 (unsigned)node);
+    else
+        snprintf(name, sizeof name, rails ? "CIRCUITS of %u rails" : "CIRCUITS of a region",
+                 (unsigned)node);
     if (width >= 70)
         snprintf(title, size, "%s: light turns inside steps, %s a turn, %s", name, delay,
                  lp_turn_orders_name(orders));
@@ -113,11 +119,12 @@ bool lp_view_turning(const LpModel *model, const LpArea *area) {
     if (model->scenario->turning.form == LP_TURNING_NONE || node == 0 || area->rect.h < 3 ||
         model->board.servers % node != 0 || !lights_nothing(model))
         return false;
-    print_title(model, node, area->rect.w, title, sizeof title);
+    print_title(model, node, area->rect.h - 1, area->rect.w, title, sizeof title);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    int jobs = (int)model->running_count, room = inside.rect.h - 1 - LINES;
-    int lines = room - jobs > 1 ? room - jobs : 1;
+    bool rails = model->scenario->turning.form == LP_TURNING_RAILS;
+    int jobs = (int)model->running_count, room = inside.rect.h, all = rails ? (int)node : 1;
+    int lines = room - jobs - LINES >= all ? all : room - jobs > 1 ? room - jobs : 1;
     int y = draw_switches(model, &inside, node, lines);
     for (int i = 0; i < jobs && y < inside.rect.h; i++, y++)
         draw_job(model, &inside, y, &model->running[i]);

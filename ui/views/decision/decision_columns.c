@@ -199,7 +199,7 @@ static LpDecisionForm degree_form(const LpModel *model, int width, bool ended) {
 typedef struct PlanWish {
     bool whole, bytes;
     int bar;
-    bool jct, limit, exposed, turns, servers, brief, then, tight;
+    bool jct, limit, exposed, turns, servers, brief, then, tight, bubble;
 } PlanWish;
 
 static int plan_width(const LpModel *model, bool whole) {
@@ -251,7 +251,8 @@ static int lay_plans(const LpModel *model, int width, const PlanWish *wish, LpDe
     if (wish->limit)
         form->at[COLUMN_LIMIT] = x += percent;
     form->at[COLUMN_MEMORY] = x += wish->bytes ? MEMORY_COLS : percent;
-    form->at[COLUMN_BUBBLE] = x += percent;
+    if (wish->bubble)
+        form->at[COLUMN_BUBBLE] = x += percent;
     if (wish->exposed)
         form->at[COLUMN_EXPOSED] = x += percent + 1;
     if (wish->turns && any_turns(model))
@@ -267,19 +268,21 @@ static int lay_plans(const LpModel *model, int width, const PlanWish *wish, LpDe
 
 static LpDecisionForm plan_form(const LpModel *model, int width, bool ended) {
     static const PlanWish wishes[] = {
-        {true, true, 10, true, true, true, true, true, false, true, false},
-        {true, true, 10, true, true, true, true, true, false, false, false},
-        {true, true, 0, true, true, true, true, true, true, false, false},
-        {true, true, 0, true, true, true, true, false, true, false, false},
-        {false, true, 0, true, true, true, true, true, true, false, false},
-        {false, true, 0, true, true, true, true, false, true, false, false},
-        {false, false, 0, true, true, true, true, false, true, false, false},
-        {false, false, 0, true, true, true, false, false, true, false, false},
-        {false, false, 0, true, false, true, false, false, true, false, false},
-        {false, false, 0, true, false, true, false, false, true, false, true},
-        {false, false, 0, false, false, true, false, false, true, false, false},
-        {false, false, 0, false, false, true, false, false, true, false, true},
-        {false, false, 0, false, false, false, false, false, true, false, true},
+        {true, true, 10, true, true, true, true, true, false, true, false, true},
+        {true, true, 10, true, true, true, true, true, false, false, false, true},
+        {true, true, 0, true, true, true, true, true, true, false, false, true},
+        {true, true, 0, true, true, true, true, false, true, false, false, true},
+        {false, true, 0, true, true, true, true, true, true, false, false, true},
+        {false, true, 0, true, true, true, true, false, true, false, false, true},
+        {false, false, 0, true, true, true, true, false, true, false, false, true},
+        {false, false, 0, true, true, true, false, false, true, false, false, true},
+        {false, false, 0, true, false, true, false, false, true, false, false, true},
+        {false, false, 0, true, false, true, false, false, true, false, true, true},
+        {false, false, 0, false, false, true, false, false, true, false, false, true},
+        {false, false, 0, false, false, true, false, false, true, false, true, true},
+        {false, false, 0, false, false, false, false, false, true, false, true, true},
+        {false, false, 0, true, false, false, false, false, true, false, true, false},
+        {false, false, 0, false, false, false, false, false, true, false, true, false},
     };
     LpDecisionForm form = {.brief = true};
     for (size_t i = 0; i < LP_COUNTOF(wishes); i++) {

@@ -187,9 +187,15 @@ static uint32_t next_line(const LpBoardPlan *plan, uint32_t per_line) {
                                                                       : per_line * 2;
 }
 
+/* What a cell of this size tells, and then how large it is. */
+static int worth(LpCellSize size) {
+    enum { WIDE = 12, TELLS = 4096 }; /* more columns are air */
+    int rows = size.w < 6 ? 1 : size.w < 8 && size.h > 2 ? 2 : size.h > 4 ? 4 : size.h;
+    return rows * TELLS + (size.w < WIDE ? size.w : WIDE) * size.h * 32 + size.w;
+}
+
 /* The grid with the largest cells: whose lines, of any length, leave the most room for each. */
 static Grid choose(const LpBoardPlan *plan, int width, int height) {
-    enum { WIDE = 12 }; /* columns that a cell makes use of; more are air */
     Grid best = choose_least(plan, width, height);
     int most = 0, least = best.pitch;
     if (best.unit > 1 || fit(&best, plan->servers, width, height).tiles > 1)
@@ -201,7 +207,7 @@ static Grid choose(const LpBoardPlan *plan, int width, int height) {
         int lines = (int)divide_up(plan->servers, n);
         LpCellSize size =
             lp_cell_size(width - best.label, height, (int)n, (int)divide_up(n, block), lines);
-        int score = (size.w < WIDE ? size.w : WIDE) * size.h * 32 + size.w;
+        int score = worth(size);
         if (size.w < least || score <= most)
             continue;
         most = score;
