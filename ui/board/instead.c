@@ -174,13 +174,25 @@ static void draw_plans(const LpModel *model, const LpArea *area) {
     }
 }
 
+static bool is_queue(const LpScenario *s) {
+    return s->graphs == 0 && s->slices == 0;
+}
+
+static bool is_plans(const LpModel *model) {
+    return lp_words_has_plans(model) && model->scenario->turning.form == LP_TURNING_NONE;
+}
+
+int lp_board_instead_tall(const LpModel *model) {
+    enum { QUEUE = 3, PLANS = 9 };
+    return is_queue(model->scenario) ? QUEUE : is_plans(model) ? PLANS : 0;
+}
+
 bool lp_board_instead(const LpModel *model, const LpArea *area) {
-    const LpScenario *s = model->scenario;
-    if (area->rect.h < 3 || lights_any(model) || s->slices > 0)
+    if (area->rect.h < 3 || lights_any(model))
         return false;
-    if (s->graphs == 0)
+    if (is_queue(model->scenario))
         draw_queue(model, area);
-    else if (lp_words_has_plans(model) && s->turning.form == LP_TURNING_NONE)
+    else if (is_plans(model))
         draw_plans(model, area);
     else
         return false;

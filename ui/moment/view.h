@@ -64,7 +64,7 @@ struct LpView {
     int (*width)(const LpBoardPlan *board);
     int (*rows)(const LpBoardPlan *board);
     /* Rows below the heading of a board that it fills in `width` columns, at most `most`. */
-    int (*tall)(const LpBoardPlan *board, int width, int most);
+    int (*tall)(const LpModel *model, int width, int most);
 
     /* What keys do where it has the screen for itself; NULL: what they do everywhere. */
     const LpViewKey *keys; /* for the help; ends with NULL */

@@ -261,6 +261,7 @@ enum {
     LEGEND_ROWS = 30, /* rows from which the signs of the boards are explained below them */
     BOARD_LEAST = 6,  /* heading, names of the columns, four groups */
     DECISION_LEAST = 7,
+    UNEVEN = 3, /* rows that a board may leave empty below it for the other one */
     EVENTS_LEAST = 3,
     AXES = 2 /* rows of the curve's pane that are none of its own: heading, axis */
 };
@@ -305,7 +306,10 @@ int lp_layout_boards_most(const LpLayoutSpec *spec, int *left, int *right) {
 static LpScreenLayout arrange_all(const LpLayoutSpec *spec) {
     LpScreenLayout layout = {0};
     LpRect *pane = layout.pane;
-    int want = max_int(spec->servers_rows, spec->circuits_rows) + HEADING;
+    int want = spec->servers_rows, other = spec->circuits_rows;
+    if (want > 0 && other > 0) /* neither is to be much higher than the other one */
+        want = min_int(max_int(want, other), min_int(want, other) + UNEVEN);
+    want += HEADING;
     int boards = max_int(min_int(want, boards_most(spec)), BOARD_LEAST);
     int below = room_of(spec) - boards, left = spec->cols * 21 / 40, right = spec->cols - left;
     int decision = max_int(DECISION_LEAST, below * 11 / 20);

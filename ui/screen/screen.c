@@ -27,9 +27,9 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
     if (model->ui)
         spec.panes = lp_model_panes(model->ui, spec.pane);
     int left, right, most = lp_layout_boards_most(&spec, &left, &right) - 1;
-    if (most > 0) {
-        spec.servers_rows = lp_app_view(LP_PANE_SERVERS)->tall(board, left, most);
-        spec.circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->tall(board, right, most);
+    if (most > 0 && model->context) {
+        spec.servers_rows = lp_app_view(LP_PANE_SERVERS)->tall(model, left, most);
+        spec.circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->tall(model, right, most);
     }
     return spec;
 }

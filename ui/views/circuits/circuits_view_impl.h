@@ -30,6 +30,8 @@ void lp_view_links(const LpModel *model, const LpArea *area);
 /* Circuits that turn inside steps, on the main screen and alone; false: there are none, or a job
  * lights others, and nothing is drawn. */
 bool lp_view_turning(const LpModel *model, const LpArea *area);
+/* Rows of them for all rails and two jobs; 0: light does not turn inside steps. */
+int lp_view_turning_tall(const LpModel *model);
 /* What the slices of a pod hold, on the main screen and alone. */
 void lp_view_slices(const LpModel *model, const LpArea *area);
 /* Where it has the screen for itself: all groups, and between two of them. */
@@ -40,7 +42,7 @@ uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
 /* Columns that the board can make use of. */
 int lp_view_circuits_width(const LpBoardPlan *plan);
 /* Rows below its heading that it fills, at most `most`; 0: as many as the board of servers. */
-int lp_view_circuits_tall(const LpBoardPlan *plan, int width, int most);
+int lp_view_circuits_tall(const LpModel *model, int width, int most);
 int lp_view_transmitters_tall(const LpBoardPlan *plan, int width, int most);
 
 #endif

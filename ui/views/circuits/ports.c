@@ -283,11 +283,11 @@ static int draw_held(const Board *b, const LpArea *area) {
 /* ---- the pane ---- */
 
 /* What a reconfiguration is made of, and who says so, below the circuits. */
-static void draw_source(const Board *b, const LpArea *area) {
+static void draw_source(const Board *b, const LpArea *area, int y) {
     const LpReconfiguration *d = &b->ocs->delay;
     const LpPreset *preset = b->ocs->preset != NULL ? lp_preset_find(b->ocs->preset) : NULL;
     char program[LP_SHOW_TEXT], turn[LP_SHOW_TEXT], lock[LP_SHOW_TEXT];
-    lp_area_textf(area, 0, area->rect.h - (preset != NULL ? 2 : 1), LP_ROLE_MUTED,
+    lp_area_textf(area, 0, y, LP_ROLE_MUTED,
                   "dark for %s programming + %s switching + %s locking",
                   lp_show_seconds(d->program, program), lp_show_seconds(d->turn, turn),
                   lp_show_seconds(d->lock, lock));
@@ -296,7 +296,7 @@ static void draw_source(const Board *b, const LpArea *area) {
     char text[512];
     snprintf(text, sizeof text, "%s (%s): %s", preset->title, lp_evidence_name(preset->evidence),
              preset->source);
-    lp_area_fit(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, text);
+    lp_area_fit(area, 0, y + 1, area->rect.w, LP_ROLE_MUTED, text);
 }
 
 /* Of a matrix: what its rows and columns are, and in few columns what it counts. */
@@ -360,7 +360,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     else
         lines = 0;
     if (inside.rect.h > lines + 2)
-        draw_source(b, &inside);
+        draw_source(b, &inside, lines + 1);
 }
 
 void lp_view_ports(const LpModel *model, const LpArea *area) {

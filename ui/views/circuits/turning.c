@@ -94,7 +94,7 @@ static void print_title(const LpModel *model, uint32_t node, int rows, int width
                         size_t size) {
     const LpTurning *t = &model->scenario->turning;
     bool rails = t->form == LP_TURNING_RAILS;
-    char delay[LP_SHOW_TEXT], name[40];
+    char delay[LP_SHOW_TEXT], name[64];
     LpTurnOrders orders = rails ? t->rails.orders : t->region.orders;
     lp_show_seconds(rails ? t->rails.delay : t->region.delay, delay);
     int shown = rows - (int)model->running_count; /* rails that have a row */
@@ -111,6 +111,13 @@ static void print_title(const LpModel *model, uint32_t node, int rows, int width
         snprintf(title, size, "%s, %s a turn", name, delay);
     else
         snprintf(title, size, "%s", name);
+}
+
+int lp_view_turning_tall(const LpModel *model) {
+    enum { JOBS = 2 };
+    LpTurningForm form = model->scenario->turning.form;
+    int rails = form == LP_TURNING_RAILS ? (int)node_of(model->scenario) : 1;
+    return form == LP_TURNING_NONE || node_of(model->scenario) == 0 ? 0 : rails + JOBS + LINES;
 }
 
 bool lp_view_turning(const LpModel *model, const LpArea *area) {

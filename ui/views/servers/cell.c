@@ -61,6 +61,8 @@ static void put_details(const Place *p, LpStyle style, uint32_t job) {
     } else {
         snprintf(text, sizeof text, "%.0f%%", running ? floor(running->progress * 100) : 0.0);
     }
+    if (running && lp_text_width(text) > w)
+        snprintf(text, sizeof text, "%.0f%%", floor(running->progress * 100));
     if (p->w >= NAMED || running)
         lp_area_fit(p->area, p->x + 1, p->y + number, w, style, text);
     if (number < 2 || !running)
@@ -190,8 +192,8 @@ static void put_content(const LpModel *model, const Place *p, const Content *con
     } else if (content->busy == 0) {
         put_glyph(p, LP_ROLE_FREE, LP_GLYPH_FREE);
         if (p->h > 1 && p->w >= NAMED && p->server != LP_NO_INDEX)
-            lp_area_textf(p->area, p->x + 1, p->y + (p->h > 2 ? 2 : 1), LP_ROLE_FREE, "s%u",
-                          (unsigned)p->server);
+            lp_area_textf(p->area, p->x + 1, p->y + (p->h > 2 ? 2 : 1), LP_ROLE_FREE,
+                          p->w > NAMED ? "s%u free" : "s%u", (unsigned)p->server);
     } else if (content->busy == content->size && !content->mixed) {
         bool focus = content->job == model->focus && model->ui->focus_job > 0;
         put_block(p, lp_model_fill(model, content->job), content->job, letter, focus ? "[]" : NULL);

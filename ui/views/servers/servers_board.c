@@ -353,7 +353,8 @@ int lp_view_servers_width(const LpBoardPlan *plan) {
     return line_width(&grid) + 2;
 }
 
-int lp_view_servers_tall(const LpBoardPlan *plan, int width, int most) {
+int lp_view_servers_tall(const LpModel *model, int width, int most) {
+    const LpBoardPlan *plan = &model->board;
     int heading = plan->groups > 1;
     if (lp_view_zones_fit(plan, width, most))
         return lp_view_zones_tall(plan, width, most);

@@ -44,7 +44,7 @@ void lp_view_server_cell(const LpModel *model, const LpArea *area, LpRect cell, 
 int lp_view_servers_width(const LpBoardPlan *plan);
 int lp_view_board_rows(const LpBoardPlan *plan);
 /* Rows below the heading that it fills in `width` columns, at most `most`. */
-int lp_view_servers_tall(const LpBoardPlan *plan, int width, int most);
+int lp_view_servers_tall(const LpModel *model, int width, int most);
 int lp_view_zones_tall(const LpBoardPlan *plan, int width, int most);
 
 #endif
