@@ -2,11 +2,13 @@
 /* Boards make use of their room: in every shipped scenario, at four sizes and at two moments, no
  * board has more than four empty rows over half of the screen's width beside or below what it
  * shows. */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -23,15 +25,19 @@ static const struct {
     const char *scenario;
     int next[2];
 } cases[] = {
+    {"circuits-ocs", {1, 0}},
     {"disaggregated-rack-3-3", {1, 2}},
     {"disaggregated-rack", {1, 2}},
+    {"five-decisions", {1, 3}},
     {"ideal-loss", {1, 40}},
     {"leaf-spine", {1, 40}},
     {"llama-405b-rails", {1, 2}},
     {"mixtral-regional", {1, 2}},
     {"ocs-failures", {1, 40}},
     {"optics-vs-packets", {1, 3}},
+    {"orders-ramp", {1, 0}},
     {"pac-ml-32", {1, 40}},
+    {"place-ramp", {1, 0}},
     {"pod-64", {1, 40}},
     {"pod-failures", {1, 20}},
     {"published-32", {1, 40}},
@@ -41,6 +47,24 @@ static const struct {
     {"zones-servers", {1, 20}},
     {"zones", {1, 20}},
 };
+
+/* No scenario is forgotten. */
+static void test_all_are_there(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("scenarios/*.json", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        bool known = false;
+        for (size_t c = 0; c < LP_COUNTOF(cases); c++) {
+            char path[200];
+            snprintf(path, sizeof path, "scenarios/%s.json", cases[c].scenario);
+            known |= strcmp(path, found.gl_pathv[i]) == 0;
+        }
+        if (!known)
+            fail_msg("%s is not among the cases", found.gl_pathv[i]);
+    }
+    globfree(&found);
+}
 
 static bool is_empty(const LpCell *cell) {
     return cell->cp == ' ' && !(cell->style & (LP_FILL | LP_REVERSE | LP_SWAP));
@@ -108,6 +132,7 @@ static void test_boards_make_use_of_their_room(void **state) {
 }
 
 TEST_GROUP(test_ui_room) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_boards_make_use_of_their_room)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_are_there),
+                                       cmocka_unit_test(test_boards_make_use_of_their_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

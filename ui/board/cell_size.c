@@ -8,9 +8,9 @@
 
 /* Widest first; `h`: rows of the highest cell of that width. A cell of 3 columns has a letter
  * between brackets, 6 the progress below it, 8 a name, 12 a bar, the time left and its number. */
-static const LpCellSize steps[] = {{24, 6, 2}, {20, 6, 2}, {16, 6, 2}, {14, 6, 2}, {12, 6, 2},
-                                   {10, 4, 2}, {8, 4, 2},  {6, 2, 1},  {5, 2, 1},  {4, 2, 1},
-                                   {3, 2, 1},  {2, 2, 1},  {1, 1, 1}};
+static const LpCellSize steps[] = {{40, 4, 2}, {32, 4, 2}, {24, 4, 2}, {20, 6, 2}, {16, 6, 2},
+                                   {14, 6, 2}, {12, 6, 2}, {10, 4, 2}, {8, 4, 2},  {6, 2, 1},
+                                   {5, 2, 1},  {4, 2, 1},  {3, 2, 1},  {2, 2, 1},  {1, 1, 1}};
 
 int lp_cell_line(LpCellSize size, int cells, int blocks) {
     return cells * size.w - (size.w == 2) + (blocks - 1) * size.gap;

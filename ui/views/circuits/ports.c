@@ -287,8 +287,7 @@ static void draw_source(const Board *b, const LpArea *area, int y) {
     const LpReconfiguration *d = &b->ocs->delay;
     const LpPreset *preset = b->ocs->preset != NULL ? lp_preset_find(b->ocs->preset) : NULL;
     char program[LP_SHOW_TEXT], turn[LP_SHOW_TEXT], lock[LP_SHOW_TEXT];
-    lp_area_textf(area, 0, y, LP_ROLE_MUTED,
-                  "dark for %s programming + %s switching + %s locking",
+    lp_area_textf(area, 0, y, LP_ROLE_MUTED, "dark for %s programming + %s switching + %s locking",
                   lp_show_seconds(d->program, program), lp_show_seconds(d->turn, turn),
                   lp_show_seconds(d->lock, lock));
     if (preset == NULL)
@@ -299,7 +298,7 @@ static void draw_source(const Board *b, const LpArea *area, int y) {
     lp_area_fit(area, 0, y + 1, area->rect.w, LP_ROLE_MUTED, text);
 }
 
-/* Of a matrix: what its rows and columns are, and in few columns what it counts. */
+/* axes: say what rows and columns of a matrix are; brief: only that and what is lit. */
 static void print_title(const Board *b, bool axes, bool brief, LpBuf *out) {
     const LpWorld *w = b->model->world;
     double left = lp_world_lit_at(w) - lp_world_now(w);
