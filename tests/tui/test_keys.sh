@@ -142,7 +142,7 @@ verdict "rows are marked, a second click on an event goes there, the wheel scrol
 play ':mouse on\nn*8\n3\n:pointer press 49 4\n:expect ┌ JCT \n:expect from arrival to completion; running: forecast (s)\nw\n:pointer press 29 4\n:expect ┌ JCT \nF1\n:expect the steps in which nobody computes (%)\n'
 verdict "the title of a column tells what it means, and so does the help" $?
 play 'n*8\n:mouse on\n:pointer press 14 2\n:expect ┌ done \n:pointer press 3 2\n:expect ┌ arrived \n:pointer press 70 5\n:expect arrived\n' &&
-    play 'n*8\n?\n:expect of limit\n:expect all words\nDown\nEnter\n:expect Esc closes\nEsc\n:expect all words\n?\n:expect play or pause\n?\n:expect space play\n'
+    play 'n*8\n?\n:expect limit\n:expect all words\nDown\nEnter\n:expect Esc closes\nEsc\n:expect all words\n?\n:expect play or pause\n?\n:expect space play\n'
 verdict "? and a click explain words, ? again the keys" $?
 play 'help jct\n:expect Job completion time\nEsc\nhelp 4x2x1\n:expect groups x racks x servers\nEsc\nhelp light path\n:expect nobody else uses\nEsc\n:\n:type help corr\nTab Enter\n:expect The default\n?\n/\n:type wavelength\nEnter\n:expect ┌ wavelength \nn\n:expect ┌ circuits \n'
 verdict ":help answers for every word and completes, / goes over all of them" $?

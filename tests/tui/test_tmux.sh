@@ -87,7 +87,7 @@ ended() {
 child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
 
 start
-sees 10 '= job 0 .*\[partition' && screen | grep -q 'list *M mouse$'
+sees 10 '= job 0 ' && screen | grep -q 'list *M mouse$'
 verdict "the first decision is on the screen" $?
 
 keys n
