@@ -123,14 +123,13 @@ static void draw_cursor(const LpModel *model, LpCanvas *canvas, LpRect pane) {
     if (!hand->board || !servers || !lp_model_has_board(model))
         return;
     for (int y = pane.y; y < pane.y + pane.h; y++) {
-        int from = -1, to = -1, close = 2;
+        int from = -1, to = -1, close = 2; /* behind the letter, whatever a large cell says */
         for (int x = pane.x; x < pane.x + pane.w; x++) {
             const LpCell *cell = lp_canvas_at(canvas, x, y);
             if (!cell || cell->hit != LP_HIT_SERVER || cell->what != hand->cursor)
                 continue;
             from = from < 0 ? x : from;
             to = x;
-            close = cell->cp != ' ' && x - from > close ? x - from : close;
         }
         if (from < 0)
             continue;

@@ -178,10 +178,13 @@ static Grid choose_least(const LpBoardPlan *plan, int width, int height) {
 
 /* How many cells a line may have: racks of groups stay a line, other racks and servers flow. */
 static uint32_t next_line(const LpBoardPlan *plan, uint32_t per_line) {
+    enum { ONE_LINE = 8 };
     if (plan->groups > 1)
         return per_line == 0 ? plan->racks * plan->per_rack : plan->servers + 1;
     if (plan->racks > 1)
         return per_line + plan->per_rack;
+    if (plan->servers <= ONE_LINE) /* a cursor goes along it, and ports stand in the same order */
+        return per_line == 0 ? plan->servers : plan->servers + 1;
     return per_line == 0                                              ? 2
            : per_line * 2 > plan->servers && per_line < plan->servers ? plan->servers
                                                                       : per_line * 2;
