@@ -17,6 +17,7 @@ typedef struct LpLayoutSpec {
     int panes;          /* panes that the lesson speaks of, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows, servers_rows; /* below their headings, that the boards can make use of */
+    int told;                        /* rows that the now bar needs at least */
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */
