@@ -33,6 +33,13 @@ static int fit(const char *text, size_t len, int room, size_t *used) {
     return count;
 }
 
+size_t lp_flow_line(const char *text, int width, size_t *next) {
+    size_t used;
+    fit(text, strlen(text), width > 8 ? width : 8, &used);
+    *next = used + strspn(text + used, " ");
+    return used;
+}
+
 static void put(Flow *flow, int x, int width, LpStyle style, const char *text, size_t len) {
     char line[LP_CANVAS_MAX * 4];
     if (!flow->area || flow->y < flow->first)
