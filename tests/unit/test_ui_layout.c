@@ -12,8 +12,8 @@
 #include "screen/layout.h"
 
 static LpScreenLayout layout(int cols, int rows, int groups) {
-    return lp_layout(
-        &(LpLayoutSpec){rows, cols, groups, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10});
+    return lp_layout(&(LpLayoutSpec){
+        rows, cols, groups, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
 }
 
 static bool shown(const LpScreenLayout *l, LpPane pane) {
@@ -84,11 +84,12 @@ static void test_tiny(void **state) {
     l = layout(20, 5, 4);
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_true(l.pane[i].h <= 1);
-    l = lp_layout(&(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10});
+    l = lp_layout(
+        &(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_false(shown(&l, (LpPane)i));
     l = lp_layout(
-        &(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, 0, 0, {LP_PANE_TITLE}, 10, 10});
+        &(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
     assert_false(shown(&l, LP_PANE_SERVERS));
 }
 
@@ -102,8 +103,18 @@ static void test_now_bar(void **state) {
     for (size_t i = 0; i < LP_COUNTOF(sizes); i++)
         for (int alone = 0; alone < 2; alone++) {
             LpPane only = alone ? LP_PANE_JOBS : LP_PANE_COUNT;
-            LpScreenLayout l = lp_layout(&(LpLayoutSpec){
-                sizes[i].rows, sizes[i].cols, 4, 38, 57, only, false, 0, {LP_PANE_TITLE}, 10, 10});
+            LpScreenLayout l = lp_layout(&(LpLayoutSpec){sizes[i].rows,
+                                                         sizes[i].cols,
+                                                         4,
+                                                         38,
+                                                         57,
+                                                         only,
+                                                         false,
+                                                         0,
+                                                         {LP_PANE_TITLE},
+                                                         10,
+                                                         10,
+                                                         0});
             if (sizes[i].rows < 7 && alone)
                 continue;
             assert_int_equal(l.pane[LP_PANE_NOW].h, sizes[i].h);
@@ -129,7 +140,8 @@ static void test_known_sizes(void **state) {
                                                      0,
                                                      {LP_PANE_TITLE},
                                                      10,
-                                                     10});
+                                                     10,
+                                                     0});
         for (int i = 0; i < LP_PANE_COUNT; i++)
             assert_int_equal(shown(&l, (LpPane)i),
                              !lp_pane_is_extra((LpPane)i) && i != LP_PANE_FABRIC &&
@@ -147,7 +159,7 @@ static void test_one_pane_alone(void **state) {
         for (int cols = 1; cols <= 400; cols += cols < 130 ? 1 : 9)
             for (int rows = 1; rows <= 120; rows += rows < 50 ? 1 : 7) {
                 LpScreenLayout l = lp_layout(&(LpLayoutSpec){
-                    rows, cols, 4, 38, 57, (LpPane)pane, 0, 0, {LP_PANE_TITLE}, 10, 10});
+                    rows, cols, 4, 38, 57, (LpPane)pane, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
                 check_geometry(&l, cols, rows);
                 if (rows >= 7)
                     assert_int_equal(l.pane[pane].h, rows - 4 - l.pane[LP_PANE_NOW].h);
@@ -162,7 +174,7 @@ static void test_lesson(void **state) {
         for (int cols = 1; cols <= 220; cols++)
             for (int rows = 1; rows <= 70; rows++) {
                 LpLayoutSpec spec = {
-                    rows, cols, 4, 38, 57, only[p], LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 10, 10};
+                    rows, cols, 4, 38, 57, only[p], LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 10, 10, 0};
                 LpScreenLayout l = lp_layout(&spec);
                 LpRect rest = lp_pane_rest(spec.cols, spec.rows, spec.lesson),
                        told = l.pane[LP_PANE_LESSON];
@@ -171,7 +183,7 @@ static void test_lesson(void **state) {
                 assert_int_equal(told.w * told.h + rest.w * rest.h, cols * rows);
             }
     LpLayoutSpec spec = {24, 80, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
-                         10, 10};
+                         10, 10, 0};
     LpScreenLayout l = lp_layout(&spec);
     assert_int_equal(l.pane[LP_PANE_LESSON].h, 10); /* eight of text */
     assert_int_equal(l.pane[LP_PANE_KEYS].y, 23);
@@ -180,14 +192,14 @@ static void test_lesson(void **state) {
     spec.only = LP_PANE_CIRCUITS;
     l = lp_layout(&spec);
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
-    spec =
-        (LpLayoutSpec){30, 100, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 10, 10};
+    spec = (LpLayoutSpec){30, 100, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
+                          10, 10,  0};
     l = lp_layout(&spec);
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_SERVERS));
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_DECISION));
-    spec =
-        (LpLayoutSpec){60, 200, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 10, 10};
+    spec = (LpLayoutSpec){60, 200, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
+                          10, 10,  0};
     l = lp_layout(&spec);
     for (int pane = 0; pane < LP_PANE_COUNT; pane++)
         if (!lp_pane_is_extra((LpPane)pane) && pane != LP_PANE_FABRIC) /* has no room there */
@@ -205,7 +217,7 @@ static void test_wanted(void **state) {
                     rows,         cols,  4,
                     38,           57,    LP_PANE_COUNT,
                     LP_PANE_TOLD, panes, {LP_PANE_SERVERS, LP_PANE_WHATIF, LP_PANE_EVENTS},
-                    10,           10};
+                    10,           10,    0};
                 LpScreenLayout l = lp_layout(&spec);
                 check_geometry(&l, cols, rows);
                 if (rows < 24)
