@@ -23,7 +23,6 @@ export LC_ALL=C
 #   lp_minibatch_*             the gradient of a whole network by one thread, held against differences
 #   lp_session_twin, _log      a second session that carries out the log, held against the time line
 #   lp_session_timeline_stats, _set_budget   memory of a time line, for tests and the benchmark
-#   lp_session_policy_path     the file that a test of reloading writes anew
 #   lp_world_link_rates        held against the capacity of links
 #   lp_prediction_row          the numbers behind a printed forecast
 #   lp_world_validate          is a world in order? Checked builds ask its parts, the two after it,
@@ -31,7 +30,7 @@ export LC_ALL=C
 ALLOWED=${DEAD_ALLOWED-'lp_minibatch_new lp_minibatch_free lp_minibatch_forward lp_minibatch_out
 lp_minibatch_slope lp_minibatch_backward lp_minibatch_feature_slope lp_minibatch_node_slope
 lp_session_twin lp_session_log lp_session_timeline_stats lp_session_set_budget
-lp_session_policy_path lp_world_link_rates lp_prediction_row
+lp_world_link_rates lp_prediction_row
 lp_world_validate lp_validate_now lp_validate_past'}
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/dead.XXXXXX") || exit 1

@@ -237,10 +237,8 @@ static void a_server_goes_round_the_aggregators(void **state) {
     (void)state;
     LpSession *s = open_at("five-decisions", "d3");
     LpDraft draft = {0};
-    assert_int_equal(lp_draft_aggregator(s, &draft, 3), 1);
     assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_OK);
     assert_string_equal(draft.word[LP_STAGE_CIRCUITS], "circuits=3:0");
-    assert_int_equal(lp_draft_aggregator(s, &draft, 3), 0);
     assert_int_equal(lp_draft_turn_server(s, &draft, 1, NULL), LP_OK);
     assert_string_equal(draft.word[LP_STAGE_CIRCUITS], "circuits=1:0,3:0");
     assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_OK);

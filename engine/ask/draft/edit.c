@@ -158,21 +158,6 @@ static LpErr racks_now(const LpSession *s, uint32_t **out, LpDiag *diag) {
     return LP_OK;
 }
 
-uint32_t lp_draft_aggregator(LpSession *s, const LpDraft *draft, uint32_t server) {
-    const LpOcsParams *ocs = &s->scenario->cluster.ocs;
-    int64_t chosen = aggregator_in(draft->word[LP_STAGE_CIRCUITS], server);
-    uint32_t *rack, at;
-    LpDiag ignored;
-    if (chosen >= 0)
-        return (uint32_t)chosen;
-    if (s->context->circuits == NULL || server >= ocs->servers ||
-        racks_now(s, &rack, &ignored) != LP_OK)
-        return LP_NO_INDEX;
-    at = rack[server];
-    lp_free(rack);
-    return at < ocs->aggregators ? at : LP_NO_INDEX;
-}
-
 LpErr lp_draft_turn_server(LpSession *s, LpDraft *draft, uint32_t server, LpDiag *diag) {
     const LpOcsParams *ocs = &s->scenario->cluster.ocs;
     char words[LP_DRAFT_WORDS] = "circuits=";

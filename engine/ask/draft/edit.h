@@ -23,8 +23,6 @@ LpErr lp_draft_toggle_server(LpSession *session, LpDraft *draft, const LpPrice *
  * choice. Errors: LP_EREFUSED where there are none; LP_ENOMEM. */
 LpErr lp_draft_turn_server(LpSession *session, LpDraft *draft, uint32_t server,
                            LpDiag *diag) LP_MUST_USE;
-/* The aggregator that the draft gives a server; LP_NO_INDEX: none. */
-uint32_t lp_draft_aggregator(LpSession *session, const LpDraft *draft, uint32_t server);
 
 /* Carries the bar of an op, or of a flow, before the one in front of it in its row, or behind the
  * next one. price: of the draft; seen: its step. *at: the bar in the step that comes of it. Errors:

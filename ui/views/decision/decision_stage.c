@@ -62,14 +62,17 @@ void lp_view_stage_body(const LpModel *model, const LpArea *area) {
     LpStage stage = model->ui->stage;
     bool order = stage == LP_STAGE_ORDER_OPS || stage == LP_STAGE_ORDER_FLOWS;
     int h = area->rect.h, rows = lp_view_choices_rows(model), most = order ? BARS : LIGHT;
+    const LpStepInspection *seen = &model->motion.step.seen;
+    uint32_t light = stage == LP_STAGE_ORDER_FLOWS ? seen->pairs : 2; /* or light, and idle */
+    int tall = order ? (int)(seen->servers + light) + 2 : LIGHT; /* the axis, and a blank line */
     bool instant = order && model->motion.on && model->motion.frame < model->motion.choices;
     int picture = stage == LP_STAGE_PLACE ? 0 : h - rows;
     if (rows == 0 || instant)
         picture = h;
     else if (picture < most)
         picture = order && h >= BARS + ROWS_LEAST ? h - ROWS_LEAST : 0;
-    else if (!order)
-        picture = most;
+    else
+        picture = picture < tall ? picture : tall;
     LpRect upper = {0, 0, area->rect.w, order ? picture : 0}, rest = {0, upper.h, area->rect.w, 0};
     rest.h = h - picture;
     LpArea bars =
