@@ -123,15 +123,16 @@ static void add_answers(LiveWalk *walk, const LpLesson *lesson) {
     }
 }
 
-/* Forward without an answer, back, and then with all answers shown. */
+/* Forward without an answer, which a question asks for once more, back, and then with all answers
+ * shown. */
 static void add_turns(LiveWalk *walk, const LpLesson *lesson) {
     char text[32];
     begin(walk);
-    for (uint32_t i = 1; i < 2 * lesson->steps; i++)
-        live_walk_press(walk, "PgDn")->told = i >= lesson->steps;
+    for (uint32_t i = 1; i < 3 * lesson->steps; i++)
+        live_walk_press(walk, "PgDn")->told = true;
     live_walk_press(walk, "Esc");
-    for (uint32_t i = 1; i < 2 * lesson->steps; i++)
-        live_walk_press(walk, "PgUp")->told = i >= lesson->steps;
+    for (uint32_t i = 1; i < 3 * lesson->steps; i++)
+        live_walk_press(walk, "PgUp")->told = true;
     for (uint32_t i = 0; i < lesson->steps; i++) {
         if (lesson->step[i].question == NULL)
             continue;

@@ -202,7 +202,8 @@ static void go_on_from_a_file(const char *weights, const char *other, const Plac
     LpSave *save;
     LpLoadReport report;
     uint32_t branch;
-    const LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = 1, .why = "by hand"};
+    const LpAnswer answer = {
+        .kind = LP_ANSWER_DECLINE, .cause = LP_CAUSE_DECLINED, .why = "by hand"};
     const LpForkSpec fork = {.answer = &answer};
     uint64_t whole = run_with(p, weights, other);
     LpSession *s = open_with(p, weights, other, true);

@@ -37,6 +37,16 @@ static void put(const Search *s, int x, int y, LpGlyph glyph) {
     cell_at(s, x, y)->what = before.what;
 }
 
+/* A bar swaps its colours with the mark: in the colour of the background it would be a hole. */
+static void mark(const Search *s, int x, int y) {
+    LpArea area = lp_canvas_area(s->canvas, (LpRect){0, 0, s->canvas->cols, s->canvas->rows});
+    LpCell *cell = cell_at(s, x, y);
+    if (lp_glyph_covers(cell->cp))
+        lp_area_mark(&area, x, y, 1, LP_REVERSE);
+    else
+        cell->style = STYLE;
+}
+
 /* Accent on `count` cells; a bracket on either side where that is blank. */
 static void found(Search *s, int x, int y, int count, LpRect within) {
     LpArea area = lp_canvas_area(s->canvas, (LpRect){0, 0, s->canvas->cols, s->canvas->rows});
@@ -44,7 +54,7 @@ static void found(Search *s, int x, int y, int count, LpRect within) {
     if (!s->draw)
         return;
     for (int i = 0; i < count; i++)
-        cell_at(s, x + i, y)->style = STYLE;
+        mark(s, x + i, y);
     if (count > BRACKETED || !is_blank(s, x - 1, y, within) || !is_blank(s, x + count, y, within))
         return;
     lp_area_put(&area, x - 1, y, LP_ROLE_CURSOR | LP_BOLD, '[');
@@ -62,7 +72,7 @@ static void found_row(Search *s, LpRect rect, int y) {
     if (!s->draw)
         return;
     for (int i = x; i < end; i++)
-        cell_at(s, i, y)->style = STYLE;
+        mark(s, i, y);
     if (x > rect.x)
         put(s, x - 1, y, LP_GLYPH_POINTER);
 }

@@ -1,4 +1,4 @@
--- expect: run: expected "srpt", "critical_path", "fifo", or a priority for each flow
+-- expect: run: expected "srpt", "critical_path", "fifo", "longest", or a priority for each flow
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition() return 2 end

@@ -3,8 +3,11 @@
 #include "views/whatif/whatif_view.h"
 #include "views/whatif/whatif_view_impl.h"
 #include <math.h>
+#include <string.h>
 
 enum { BEST = 4, LOOK_MS = 25 };
+
+#define RUNNING "running the best rows to the end; {out} stops"
 
 static bool goes_on(void *user, const LpSession *session LP_UNUSED) {
     const LpHost *host = user;
@@ -38,8 +41,16 @@ LpErr lp_whatif_run(LpHost *host, uint32_t best, LpDiag *diag) {
     s->of = model->whatif_of;
     s->until = host->clock() + LOOK_MS;
     model->whatif_runs = s->of;
-    lp_host_tell(host, "running the best rows to the end; {out} stops");
+    lp_host_tell(host, RUNNING);
     return LP_OK;
+}
+
+/* What was said when the work began is no news any more. */
+static void unsay(LpHost *host) {
+    char said[sizeof host->ui->message];
+    lp_keymap_text(host->ui->keymap, RUNNING, said, sizeof said);
+    if (strcmp(host->ui->message, said) == 0)
+        host->ui->message[0] = '\0';
 }
 
 static void collect(LpHost *host) {
@@ -53,6 +64,7 @@ static void collect(LpHost *host) {
         lp_host_say(host, true, "%s", diag.text);
     if (more && err == LP_OK)
         return;
+    unsay(host);
     lp_whatif_free(s->work); /* nothing works any more: no waiting */
     s->work = NULL;
     host->model->whatif_runs = 0;
