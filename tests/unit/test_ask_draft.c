@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "ask/draft/as_policy.h"
+#include "ask/draft/by_hand.h"
 #include "ask/draft/choices.h"
 #include "ask/draft/edit.h"
 #include "base/mem.h"
@@ -316,6 +317,28 @@ static void carrying_changes_neighbours(void **state) {
     assert_true(moved > 5 && refused > 5);
 }
 
+/* Carries an op behind the next one. */
+static void carry_op(LpSession *s, LpDraft *draft, uint32_t op, bool backward) {
+    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
+    LpPrice p = price_of(s, lp_draft_text(draft, text));
+    LpStepInspection seen = step_of(s, &p);
+    uint32_t bar = bar_of(&seen, LP_STEP_SERVER, op, backward), at;
+    assert_int_equal(lp_draft_carry(s, draft, &p, &seen, bar, true, &at, NULL), LP_OK);
+    lp_step_inspection_fini(&seen);
+}
+
+/* What is said for the ops of one server stays when an op of another server is carried. */
+static void carrying_keeps_what_was_carried_elsewhere(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d4");
+    LpDraft draft = {0};
+    carry_op(s, &draft, 3, false);
+    assert_string_equal(draft.word[LP_STAGE_ORDER_OPS], "order_ops=srpt:2,4");
+    carry_op(s, &draft, 8, true);
+    assert_string_equal(draft.word[LP_STAGE_ORDER_OPS], "order_ops=srpt:7b,2,4");
+    lp_session_close(s);
+}
+
 static void an_op_waits_for_what_it_needs(void **state) {
     (void)state;
     LpSession *s = open_at("five-decisions", "d2");
@@ -393,6 +416,7 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
         cmocka_unit_test(carrying_changes_neighbours),
+        cmocka_unit_test(carrying_keeps_what_was_carried_elsewhere),
         cmocka_unit_test(an_op_waits_for_what_it_needs),
         cmocka_unit_test(an_earlier_stage_takes_later_words_with_it),
         cmocka_unit_test(decisions_by_hand_are_counted),

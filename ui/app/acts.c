@@ -179,11 +179,8 @@ static void act_clear(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED)
 /* A draft that is open is taken first. */
 static void act_as_policy(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     LpDiag diag = {0};
-    if (app->model.drafted.drafted && !app->model.drafted.price.possible) {
-        lp_app_say(app, false, "no such policy: %s", app->model.drafted.price.why);
+    if (app->model.drafted.drafted && !lp_hand_fork(app))
         return;
-    }
-    (void)lp_hand_take(app);
     lp_app_attempt(app, lp_app_as_policy(app, LP_WIDTH_JOB, NULL, &diag), &diag);
 }
 

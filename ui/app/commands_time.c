@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/word.h"
 #include "host/paths.h"
+#include "session/moment/job_words.h"
 #include "session/words/read_plan.h"
 #include "sim/condition.h"
 #include "sim/world.h"
@@ -112,6 +113,16 @@ static void add_conditions(const LpApp *app, LpBuf *out) {
     }
 }
 
+/* "ways=" and so on, while a job is due that is cut into ops. */
+static void add_job_words(const LpApp *app, LpBuf *out) {
+    const LpWorld *world = lp_session_world(app->session);
+    uint32_t due = lp_world_due(world);
+    if (due == LP_NO_INDEX || lp_world_job(world, due)->graph < 0)
+        return;
+    for (int i = 0; i < LP_JOB_WORD_COUNT; i++)
+        lp_buf_addf(out, "%s=\n", lp_job_word_name((LpJobWord)i));
+}
+
 /* "tensor=" and so on, where the job that is due is split by plans. */
 static void add_plan_words(const LpApp *app, LpBuf *out) {
     uint32_t due = lp_world_due(lp_session_world(app->session));
@@ -138,10 +149,11 @@ void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
         }
         lp_buf_fini(&names);
     }
-    if (kind == LP_UI_WORDS_FORK)
+    if (kind == LP_UI_WORDS_FORK) {
         add_plan_words(app, out);
-    if (kind == LP_UI_WORDS_FORK)
+        add_job_words(app, out);
         lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
+    }
     if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)
         add_conditions(app, out);
     for (uint32_t i = 0; i < count; i++) {

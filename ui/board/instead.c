@@ -36,47 +36,64 @@ static void draw_job(const LpModel *model, const LpArea *area, int y, const LpJo
 
 /* ---- the queue ---- */
 
-/* The job that is decided and those that wait: how many servers each wants, and since when. */
-static int draw_waiting(const LpModel *model, const LpArea *area) {
+/* A row for a job that waits, or for the one that the decision is about. */
+static int draw_one(const LpModel *model, const LpArea *area, int y, uint32_t id, const char *says,
+                    const char *since) {
     char text[120], number[LP_MANY_TEXT], at[LP_SHOW_TEXT];
+    const LpJob *job = lp_world_job(model->world, id);
+    lp_show_clock(job->asked.arrival, model->marks.scale, at);
+    snprintf(text, sizeof text, "%s %s%s%s", says,
+             lp_str_many(number, lp_words_ways(job), "server"), since, at);
+    draw_job(model, area, y, job, text);
+    return y + 1;
+}
+
+/* The job that asks now, then those that wait, in the order of the queue. */
+static int draw_waiting(const LpModel *model, const LpArea *area) {
+    uint32_t due = model->decision.due ? model->decision.job : LP_NO_INDEX;
     int y = 0;
-    for (uint32_t id = 0; id < lp_world_jobs(model->world) && y < area->rect.h; id++) {
-        const LpJob *job = lp_world_job(model->world, id);
-        bool due = model->decision.due && model->decision.job == id;
-        if (!due && job->outcome != LP_JOB_WAITING)
-            continue;
-        lp_show_clock(job->asked.arrival, model->marks.scale, at);
-        snprintf(text, sizeof text, due ? "asks for %s, came at %s" : "waits for %s since %s",
-                 lp_str_many(number, lp_words_ways(job), "server"), at);
-        draw_job(model, area, y++, job, text);
-    }
+    if (due != LP_NO_INDEX && area->rect.h > 0)
+        y = draw_one(model, area, y, due, "asks for", ", came at ");
+    for (uint32_t id = lp_world_first_waiting(model->world); id != LP_NO_INDEX && y < area->rect.h;
+         id = lp_world_next_waiting(model->world, id))
+        if (id != due)
+            y = draw_one(model, area, y, id, "waits for", " since ");
     if (y == 0 && area->rect.h > 0)
         lp_area_fit(area, 0, y++, area->rect.w, LP_ROLE_MUTED, "nobody waits");
     return y;
 }
 
+/* Which of two running jobs ends first; at the same time the one of the lower number. */
+static bool ends_before(const LpJob *a, const LpJob *b) {
+    double first = a->times.forecast_end, second = b->times.forecast_end;
+    return first < second || (first <= second && a->id < b->id);
+}
+
 /* The running jobs in the order of their ends: what becomes free when. */
 static void draw_ends(const LpModel *model, const LpArea *area, int y) {
-    double after = -1.0, now = lp_world_now(model->world);
+    double now = lp_world_now(model->world);
     uint32_t free = 0;
-    for (uint32_t s = 0; s < lp_world_servers(model->world); s++)
-        free += lp_world_server(model->world, s)->job == LP_NO_INDEX;
+    for (uint32_t s = 0; s < lp_world_servers(model->world); s++) {
+        const LpServer *server = lp_world_server(model->world, s);
+        free += server->job == LP_NO_INDEX && server->state == LP_SERVER_IN_SERVICE;
+    }
+    const LpJob *last = NULL;
     for (uint32_t n = 0; n < model->running_count && y < area->rect.h; n++) {
         const LpJob *next = NULL;
         for (uint32_t i = 0; i < model->running_count; i++) {
             const LpJob *job = model->running[i].job;
-            bool later = job->times.forecast_end > after;
-            if (later && (next == NULL || job->times.forecast_end < next->times.forecast_end))
+            if ((last == NULL || ends_before(last, job)) &&
+                (next == NULL || ends_before(job, next)))
                 next = job;
         }
         if (next == NULL)
             return;
         char text[120], left[LP_SHOW_TEXT];
-        after = next->times.forecast_end;
+        last = next;
         free += lp_words_ways(next);
         snprintf(text, sizeof text, "ends in %s: then %u of %u free",
-                 lp_show_left(fmax(after - now, 0.0), model->marks.scale, left), (unsigned)free,
-                 (unsigned)lp_world_servers(model->world));
+                 lp_show_left(fmax(next->times.forecast_end - now, 0.0), model->marks.scale, left),
+                 (unsigned)free, (unsigned)lp_world_servers(model->world));
         draw_job(model, area, y++, next, text);
     }
 }

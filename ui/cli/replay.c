@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ask/draft/as_policy.h"
+#include "ask/draft/by_hand.h"
 #include "base/hash.h"
 #include "base/json_out.h"
 #include "base/num.h"

@@ -5,7 +5,6 @@
 #define LP_ASK_DRAFT_AS_POLICY_H
 
 #include "ask/draft/draft.h"
-#include "base/json_out.h"
 #include "base/str.h"
 
 /* For whom the choices are. X(ID, "name", "sentence") */
@@ -21,15 +20,6 @@ typedef enum LpPolicyWidth {
 } LpPolicyWidth;
 const char *lp_policy_width_name(LpPolicyWidth width);
 int lp_policy_width_find(const char *name); /* -1 when unknown */
-
-/* Decisions by hand: per stage of a decision how many branches on the way here chose it. */
-typedef struct LpByHand {
-    uint32_t decisions, of[LP_STAGE_COUNT];
-} LpByHand;
-/* Counts those on the path to the session's present moment. Errors: LP_ENOMEM. O(branches). */
-LpErr lp_by_hand(const LpSession *session, LpByHand *out, LpDiag *diag) LP_MUST_USE;
-/* "by_hand": { split, place, order_ops, circuits, order_flows }, in an object that is open. */
-void lp_by_hand_json(const LpByHand *hand, LpJsonOut *out);
 
 /* Writes the script: of every branch on the path here that an answer by hand began. `name` is the
  * policy's name. Errors: LP_ESTATE where nothing was decided by hand; LP_ENOMEM. */

@@ -11,6 +11,9 @@
 #include "session/session_impl.h"
 #include "sim/world.h"
 
+/* How many items of a row are tried, one by one, for whether they need a word. */
+enum { TRIMMED = 16 };
+
 /* An op, or what goes from one to another. */
 typedef struct Key {
     uint32_t op, to; /* numbers; to 0: an op */
@@ -153,47 +156,25 @@ static LpErr try_first(const Carry *c, const Keys *first, Keys *out, LpStepInspe
     return err;
 }
 
-static bool same_order(const Keys *a, const Keys *b) {
-    if (a->count != b->count)
-        return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!same_key(a->item[i], b->item[i]))
-            return false;
-    return true;
-}
-
-/* Takes off, from the front, what the order does not need. */
-static LpErr trim(const Carry *c, Keys *first, const Keys *wanted) {
-    Keys order = {0}, fewer = {0};
-    LpErr err = LP_OK;
-    for (uint32_t i = 0; err == LP_OK && i < first->count;) {
-        fewer.count = 0;
-        for (uint32_t k = 0; err == LP_OK && k < first->count; k++)
-            if (k != i)
-                err = push(&fewer, first->item[k], c->diag);
-        if (err == LP_OK)
-            err = try_first(c, &fewer, &order, NULL);
-        if (err == LP_OK && same_order(&order, wanted)) {
-            memcpy(first->item, fewer.item, fewer.count * sizeof *first->item);
-            first->count = fewer.count;
-        } else {
-            i++;
-        }
-    }
-    lp_free(order.item);
-    lp_free(fewer.item);
-    return err;
-}
-
 /* ---- why not ---- */
 
-/* Does `op` need, directly or not, what `before` makes? Ops as a partition counts them. */
-static bool needs(const LpPartition *p, uint32_t op, uint32_t before, bool *looked) {
+/* Does `op` need, directly or not, what `before` makes? Ops as a partition counts them; room: one
+ * number for each, and `looked` is all false. */
+static bool needs(const LpPartition *p, uint32_t op, uint32_t before, uint32_t *room,
+                  bool *looked) {
+    uint32_t count = 1;
+    room[0] = op;
     looked[op] = true;
-    for (uint32_t i = p->pred_begin[op]; i < p->pred_begin[op + 1]; i++) {
-        uint32_t from = p->link[p->pred[i]].src;
-        if (from == before || (!looked[from] && needs(p, from, before, looked)))
+    while (count > 0) {
+        op = room[--count];
+        if (op == before)
             return true;
+        for (uint32_t i = p->pred_begin[op]; i < p->pred_begin[op + 1]; i++) {
+            uint32_t from = p->link[p->pred[i]].src;
+            if (!looked[from])
+                room[count++] = from;
+            looked[from] = true;
+        }
     }
     return false;
 }
@@ -202,43 +183,125 @@ static uint32_t index_of(const LpPartition *p, uint32_t number, bool back) {
     return p->graph->by_number[number] + (back ? p->graph->ops : 0);
 }
 
-static LpErr refuse(const Carry *c, const LpPartition *p, Key first, Key second) {
+static LpErr refuse(const Carry *c, Key first, Key second, const char *why) {
     char a[48], b[48];
-    bool *looked = lp_alloc(p->ops, sizeof *looked);
-    if (looked == NULL)
-        return lp_fail_memory(c->diag, "an order by hand");
-    memset(looked, 0, p->ops * sizeof *looked);
-    uint32_t made = second.to > 0 ? index_of(p, second.to, second.to_back)
-                                  : index_of(p, second.op, second.back);
-    bool needed = needs(p, index_of(p, first.op, first.back), made, looked);
-    lp_free(looked);
     print_key(first, a, sizeof a);
     print_key(second, b, sizeof b);
-    return lp_fail(c->diag, LP_EREFUSED,
-                   needed ? "%s cannot go before %s: it needs its result"
-                          : "%s cannot go before %s: it is not ready by then",
-                   a, b);
+    return lp_fail(c->diag, LP_EREFUSED, "%s cannot go before %s: %s", a, b, why);
 }
 
-/* ---- carrying ---- */
+static LpErr check_needs(const Carry *c, const LpPartition *p, Key first, Key second) {
+    bool *looked = lp_alloc(p->ops, sizeof *looked);
+    uint32_t *room = lp_alloc(p->ops, sizeof *room);
+    LpErr err = LP_OK;
+    if (looked == NULL || room == NULL) {
+        err = lp_fail_memory(c->diag, "an order by hand");
+    } else {
+        memset(looked, 0, p->ops * sizeof *looked);
+        uint32_t made = second.to > 0 ? index_of(p, second.to, second.to_back)
+                                      : index_of(p, second.op, second.back);
+        if (needs(p, index_of(p, first.op, first.back), made, room, looked))
+            err = refuse(c, first, second, "it needs its result");
+    }
+    lp_free(room);
+    lp_free(looked);
+    return err;
+}
 
-/* What goes first so that the row has this order: the row up to what is changed or was chosen, and
- * what was chosen elsewhere. */
-static LpErr plan_first(const Carry *c, const Keys *row, uint32_t upto, Keys *first) {
+/* ---- what goes first ---- */
+
+/* An order that is looked for, and what is tried for it. */
+typedef struct Search {
+    const Keys *row; /* as it shall be */
+    uint32_t named;  /* the row up to what is changed, or was chosen before */
+    Keys goal;       /* how the row shall begin */
+    Keys elsewhere;  /* chosen before, in other rows */
+    Keys list;       /* what goes first */
+    Keys order;      /* the row that came of it */
+} Search;
+
+static void close_search(Search *s) {
+    lp_free(s->goal.item);
+    lp_free(s->elsewhere.item);
+    lp_free(s->list.item);
+    lp_free(s->order.item);
+}
+
+static LpErr copy_keys(Keys *to, const Key *from, uint32_t count, LpDiag *diag) {
+    to->count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        LP_TRY(push(to, from[i], diag));
+    return LP_OK;
+}
+
+static LpErr open_search(const Carry *c, const Keys *row, uint32_t upto, Search *out) {
     Keys before = {0};
+    *out = (Search){.row = row};
     LpErr err = read_first(c, &before);
-    for (uint32_t i = 0; i < before.count; i++) {
+    for (uint32_t i = 0; err == LP_OK && i < before.count; i++) {
         int at = find_key(row, before.item[i]);
+        if (at < 0)
+            err = push(&out->elsewhere, before.item[i], c->diag);
         upto = at > (int)upto ? (uint32_t)at : upto;
     }
-    for (uint32_t i = 0; err == LP_OK && i <= upto && i < row->count; i++)
-        err = push(first, row->item[i], c->diag);
-    for (uint32_t i = 0; err == LP_OK && i < before.count; i++)
-        if (find_key(row, before.item[i]) < 0)
-            err = push(first, before.item[i], c->diag);
+    out->named = upto + 1;
+    if (err == LP_OK)
+        err = copy_keys(&out->goal, row->item, out->named, c->diag);
     lp_free(before.item);
     return err;
 }
+
+static bool found(const Search *s) {
+    for (uint32_t i = 0; i < s->goal.count; i++)
+        if (i == s->order.count || !same_key(s->order.item[i], s->goal.item[i]))
+            return false;
+    return true;
+}
+
+/* The end of the row's named part and what was chosen elsewhere go first. */
+static LpErr try_end(const Carry *c, Search *s, uint32_t length) {
+    LP_TRY(copy_keys(&s->list, &s->row->item[s->named - length], length, c->diag));
+    for (uint32_t i = 0; i < s->elsewhere.count; i++)
+        LP_TRY(push(&s->list, s->elsewhere.item[i], c->diag));
+    return try_first(c, &s->list, &s->order, NULL);
+}
+
+/* Takes those of the first items off the list that the order does not need. */
+static LpErr trim(const Carry *c, Search *s) {
+    uint32_t looked = 0, kept = 0;
+    while (looked++ < TRIMMED && kept + s->elsewhere.count < s->list.count) {
+        Key left = s->list.item[kept];
+        Key *at = &s->list.item[kept];
+        s->list.count--;
+        memmove(at, at + 1, (s->list.count - kept) * sizeof *at);
+        LP_TRY(try_first(c, &s->list, &s->order, NULL));
+        if (found(s))
+            continue;
+        memmove(at + 1, at, (s->list.count - kept) * sizeof *at);
+        *at = left;
+        s->list.count++;
+        kept++;
+    }
+    return LP_OK;
+}
+
+/* Names as little of the row as its order needs: the longer the row, the more would be simulated
+ * if each item were tried by itself, so ends of 1, 2, 4 ... items are tried. */
+static LpErr search(const Carry *c, Search *s, Key first, Key second) {
+    uint32_t length = 1;
+    LP_TRY(try_end(c, s, length));
+    while (!found(s) && length < s->named) {
+        length = 2 * length < s->named ? 2 * length : s->named;
+        LP_TRY(try_end(c, s, length));
+    }
+    if (find_key(&s->order, first) > find_key(&s->order, second))
+        return refuse(c, first, second, "it is not ready by then");
+    if (!found(s))
+        LP_TRY(copy_keys(&s->goal, s->order.item, s->order.count, c->diag));
+    return trim(c, s);
+}
+
+/* ---- carrying ---- */
 
 static LpErr find_bar(const Carry *c, const LpStepInspection *seen, Key key, uint32_t *at) {
     for (uint32_t r = 0; r < seen->rows; r++)
@@ -250,35 +313,32 @@ static LpErr find_bar(const Carry *c, const LpStepInspection *seen, Key key, uin
     return lp_fail(c->diag, LP_EREFUSED, "it runs elsewhere now");
 }
 
-/* `first` shall go before `second`, its neighbour in the row. */
-static LpErr carry(Carry *c, const LpPartition *p, Keys *row, uint32_t i, uint32_t j, Key moved,
-                   uint32_t *at) {
-    uint32_t low = i < j ? i : j, high = i < j ? j : i;
-    Key first = row->item[high], second = row->item[low];
-    Keys list = {0}, order = {0};
-    LpStepInspection seen;
-    bool known = false;
-    row->item[low] = first;
-    row->item[high] = second;
-    LpErr err = plan_first(c, row, high, &list);
-    if (err == LP_OK)
-        err = try_first(c, &list, &order, NULL);
-    if (err == LP_OK && find_key(&order, first) > find_key(&order, second))
-        err = refuse(c, p, first, second);
-    if (err == LP_OK)
-        err = trim(c, &list, &order);
-    if (err == LP_OK)
-        err = try_first(c, &list, &order, &seen);
-    known = err == LP_OK;
-    if (err == LP_OK)
-        err = find_bar(c, &seen, moved, at);
+/* The words of what was found become the draft's. */
+static LpErr settle(Carry *c, Search *s, Key moved, uint32_t *at) {
     LpStage stage = c->flows ? LP_STAGE_ORDER_FLOWS : LP_STAGE_ORDER_OPS;
+    LpStepInspection seen;
+    LP_TRY(try_first(c, &s->list, &s->order, &seen));
+    LpErr err = find_bar(c, &seen, moved, at);
     if (err == LP_OK)
-        (void)write_words(c, &list, c->draft->word[stage]);
-    if (known)
-        lp_step_inspection_fini(&seen);
-    lp_free(list.item);
-    lp_free(order.item);
+        (void)write_words(c, &s->list, c->draft->word[stage]);
+    lp_step_inspection_fini(&seen);
+    return err;
+}
+
+/* The one at `low` and the next one of the row change places. */
+static LpErr carry(Carry *c, const LpPartition *p, Keys *row, uint32_t low, Key moved,
+                   uint32_t *at) {
+    Key first = row->item[low + 1], second = row->item[low];
+    Search s;
+    LP_TRY(check_needs(c, p, first, second));
+    row->item[low] = first;
+    row->item[low + 1] = second;
+    LpErr err = open_search(c, row, low + 1, &s);
+    if (err == LP_OK)
+        err = search(c, &s, first, second);
+    if (err == LP_OK)
+        err = settle(c, &s, moved, at);
+    close_search(&s);
     return err;
 }
 
@@ -311,7 +371,7 @@ LpErr lp_draft_carry(LpSession *s, LpDraft *draft, const LpPrice *price,
             err = lp_fail(diag, LP_EREFUSED, "%s is the %s there", name, later ? "last" : "first");
         else
             err = carry(&c, lp_store_partition(s->context->store, price->forecast.partition), &row,
-                        (uint32_t)i, (uint32_t)j, moved, at);
+                        (uint32_t)(later ? i : j), moved, at);
     }
     lp_free(row.item);
     return err;

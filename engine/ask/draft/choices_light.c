@@ -17,6 +17,14 @@
 #include "sim/light/configure.h"
 #include "sim/world.h"
 
+/* The job as the draft has it, its circuits as they are. */
+static LpErr start_bare(const LpChoosing *c, LpSession **probe) {
+    LpDraft bare = *c->draft;
+    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
+    bare.word[LP_STAGE_CIRCUITS][0] = '\0';
+    return lp_draft_start(c->session, lp_draft_text(&bare, text), probe, c->diag);
+}
+
 /* ---- aggregators ---- */
 
 static bool links_words(const LpRegroupLink *link, uint32_t links, char out[LP_DRAFT_WORDS]) {
@@ -49,12 +57,9 @@ static LpErr each_together_words(const LpChoosing *c, char out[LP_DRAFT_WORDS]) 
     LpSession *probe;
     LpRegroupLink *link = NULL;
     uint32_t links = 0;
-    LpDraft bare = *c->draft;
-    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
     LpDiag ignored;
     out[0] = '\0';
-    bare.word[LP_STAGE_CIRCUITS][0] = '\0';
-    LP_TRY(lp_draft_start(c->session, lp_draft_text(&bare, text), &probe, c->diag));
+    LP_TRY(start_bare(c, &probe));
     LpErr err = lp_regroup_links(probe, &link, &links, &ignored);
     if (err == LP_OK && !links_words(link, links, out))
         out[0] = '\0';
@@ -112,7 +117,8 @@ static bool schedule_words(const LpSchedule *s, char out[LP_DRAFT_WORDS]) {
     return s->entries > 0;
 }
 
-/* The lowest port of each server of the draft, in block order. */
+/* The lowest port of each server of the draft, in block order; returns how many servers, 0: one of
+ * them has no port. */
 static uint32_t ports_of(const LpChoosing *c, uint32_t *port) {
     const LpOcsParams *ocs = &c->session->scenario->cluster.ocs;
     const LpForecast *f = &c->base.forecast;
@@ -121,6 +127,8 @@ static uint32_t ports_of(const LpChoosing *c, uint32_t *port) {
         for (uint32_t p = ocs->ports; p-- > 0;)
             if (ocs->plug[p].node == f->server[i])
                 port[i] = p;
+        if (port[i] == LP_DARK)
+            return 0;
     }
     return f->servers;
 }
@@ -151,14 +159,11 @@ static LpErr engine_words(const LpChoosing *c, double period, char out[LP_DRAFT_
     const LpOcsParams *ocs = &c->session->scenario->cluster.ocs;
     LpSession *probe;
     LpSchedule schedule = {0};
-    LpDraft bare = *c->draft;
-    char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
     double *demand = lp_alloc((size_t)ocs->ports * ocs->ports, sizeof *demand);
     out[0] = '\0';
     if (demand == NULL)
         return lp_fail_memory(c->diag, "the demand of jobs");
-    bare.word[LP_STAGE_CIRCUITS][0] = '\0';
-    LpErr err = lp_draft_start(c->session, lp_draft_text(&bare, text), &probe, c->diag);
+    LpErr err = start_bare(c, &probe);
     if (err == LP_OK) {
         err = lp_world_demand(probe->world, probe->context, demand, c->diag);
         if (err == LP_OK)

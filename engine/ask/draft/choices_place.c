@@ -74,6 +74,10 @@ static LpErr add_place(const Places *p, const char *label, const char *note,
     return lp_servers_words(server, p->n, words) ? lp_choose(p->c, label, note, words) : LP_OK;
 }
 
+static bool has_room(const Places *p) {
+    return p->c->out->count < LP_CHOICES_MOST;
+}
+
 /* ---- what the policy has ---- */
 
 static LpErr add_own(const Places *p) {
@@ -95,13 +99,14 @@ static LpErr add_shapes(const Places *p) {
         return lp_fail_memory(p->c->diag, "the shapes of blocks");
     LpErr err = LP_OK;
     uint32_t shapes = p->fabric->ops->shapes(p->fabric, p->n, false, shape);
-    for (uint32_t i = 0; err == LP_OK && i < shapes; i++) {
+    for (uint32_t i = 0; err == LP_OK && has_room(p) && i < shapes; i++) {
         LpBlockSearch search;
         char label[LP_SHAPE_TEXT];
         lp_block_search_in(&search, p->fabric, p->n, false, lp_world_room(p->c->session->world),
                            NULL, NULL);
         lp_block_only(&search, &shape[i]);
-        for (int k = 0; err == LP_OK && k < 3 && lp_block_next(&search, p->server); k++)
+        for (int k = 0; err == LP_OK && k < 3 && has_room(p) && lp_block_next(&search, p->server);
+             k++)
             err = add_place(p, lp_shape_print(&shape[i], label),
                             k == 0 ? "first free block" : "next free block", p->server);
     }
@@ -205,7 +210,7 @@ static LpErr add_slices(const Places *p, const LpSlice *slice) {
     LpPodSite site = lp_slice_site(&view);
     LpPodPlaces places = {0};
     LpErr err = LP_OK;
-    for (int k = 0; err == LP_OK && k < 2 * PLACES_MOST &&
+    for (int k = 0; err == LP_OK && k < 2 * PLACES_MOST && has_room(p) &&
                     lp_pod_places_next(&places, &site, slice, p->server);
          k++) {
         char label[LP_CHOICE_LABEL];

@@ -179,10 +179,9 @@ static LpErr read_part(Reading *r, Parts *p) {
 }
 
 /* Ops that are not named lie as the answer has them, which must say it, then. */
-static LpErr settle_parts(Reading *r, const Parts *p, uint32_t *begin, uint32_t *server,
-                          uint32_t *ways) {
+static LpErr count_ways(const Reading *r, const Parts *p, uint32_t *ways, size_t *all) {
     const LpAnswer *was = &r->fork->answer;
-    uint32_t at = 0;
+    *all = 0;
     for (uint32_t i = 0; i < r->graph->ops; i++) {
         bool named = p->count[i] > 0;
         if (!named && was->part_begin == NULL)
@@ -190,34 +189,44 @@ static LpErr settle_parts(Reading *r, const Parts *p, uint32_t *begin, uint32_t 
                            "fork: parts has no server for op %u: expected all ops from 1 to %u",
                            r->graph->op[i].number, r->graph->ops);
         ways[i] = named ? p->count[i] : was->part_begin[i + 1] - was->part_begin[i];
-        begin[i] = at;
-        memcpy(&server[at], named ? &p->server[p->first[i]] : &was->part_server[was->part_begin[i]],
-               ways[i] * sizeof *server);
-        at += ways[i];
+        *all += ways[i];
     }
-    begin[r->graph->ops] = at;
     return LP_OK;
+}
+
+static void settle_parts(const Reading *r, const Parts *p, const uint32_t *ways, uint32_t *begin,
+                         uint32_t *server) {
+    const LpAnswer *was = &r->fork->answer;
+    begin[0] = 0;
+    for (uint32_t i = 0; i < r->graph->ops; i++) {
+        memcpy(&server[begin[i]],
+               p->count[i] > 0 ? &p->server[p->first[i]] : &was->part_server[was->part_begin[i]],
+               ways[i] * sizeof *server);
+        begin[i + 1] = begin[i] + ways[i];
+    }
 }
 
 static LpErr read_parts(Reading *r) {
     LpAnswer *answer = &r->fork->answer;
     LpArena *arena = r->fork->arena;
-    uint32_t ops = r->graph->ops, was = answer->part_begin != NULL ? answer->part_begin[ops] : 0;
-    size_t given = strlen(r->at) / 2 + 1;
+    uint32_t ops = r->graph->ops;
+    size_t all;
     Parts p = {.first = lp_arena_alloc(arena, ops, sizeof *p.first),
                .count = lp_arena_alloc(arena, ops, sizeof *p.count),
-               .server = lp_arena_alloc(arena, given, sizeof *p.server)};
+               .server = lp_arena_alloc(arena, strlen(r->at) / 2 + 1, sizeof *p.server)};
     uint32_t *begin = lp_arena_alloc(arena, (size_t)ops + 1, sizeof *begin),
-             *server = lp_arena_alloc(arena, given * ops + was, sizeof *server),
              *ways = lp_arena_alloc(arena, ops, sizeof *ways);
-    if (p.first == NULL || p.count == NULL || p.server == NULL || begin == NULL || server == NULL ||
-        ways == NULL)
+    if (p.first == NULL || p.count == NULL || p.server == NULL || begin == NULL || ways == NULL)
         return lp_fail_memory(r->diag, "a fork");
     memset(p.count, 0, ops * sizeof *p.count);
     do
         LP_TRY(read_part(r, &p));
     while (take(r, '/'));
-    LP_TRY(settle_parts(r, &p, begin, server, ways));
+    LP_TRY(count_ways(r, &p, ways, &all));
+    uint32_t *server = lp_arena_alloc(arena, all, sizeof *server);
+    if (server == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    settle_parts(r, &p, ways, begin, server);
     answer->part_begin = begin;
     answer->part_server = server;
     answer->ways = ways;
@@ -367,12 +376,14 @@ static LpErr read_links(Reading *r) {
 
 static LpErr read_hold(Reading *r, double *out) {
     char text[32];
-    size_t len = strcspn(r->at, "/");
     *out = 1;
     if (!take(r, '@'))
         return LP_OK;
-    lp_str_copy(text, len < sizeof text ? len : sizeof text, r->at);
-    r->at += len - 1;
+    size_t len = strcspn(r->at, "/");
+    if (len >= sizeof text)
+        return fail_form(r);
+    lp_str_copy(text, len + 1, r->at);
+    r->at += len;
     return lp_quantity_parse(text, LP_DIM_TIME, out, NULL) == LP_OK && *out > 0 ? LP_OK
                                                                                 : fail_form(r);
 }

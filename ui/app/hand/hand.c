@@ -194,21 +194,28 @@ bool lp_hand_click(LpApp *app, const LpCell *at) {
 
 /* ---- taking it, leaving it ---- */
 
-bool lp_hand_take(LpApp *app) {
-    const LpDraftModel *m = &app->model.drafted;
+bool lp_hand_fork(LpApp *app) {
+    const LpPrice *price = &app->model.drafted.price;
     char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
     LpDraft draft;
     LpDiag diag = {0};
+    if (!price->possible) {
+        lp_app_say(app, false, "not taken: %s", price->why);
+        return false;
+    }
+    lp_model_draft(&app->model, &draft);
+    if (lp_app_fork(app, lp_draft_text(&draft, text), &diag) == LP_OK)
+        return true;
+    lp_app_say(app, false, "not taken: %s", diag.text);
+    return false;
+}
+
+bool lp_hand_take(LpApp *app) {
+    const LpDraftModel *m = &app->model.drafted;
     bool shown = app->ui.only == LP_PANE_COUNT || app->ui.only == LP_PANE_DECISION;
     if (!shown || app->ui.page || app->ui.words.open || !lp_app_is_due(app) || !m->drafted)
         return false;
-    if (!m->price.possible) {
-        lp_app_say(app, false, "not taken: %s", m->price.why);
-        return true;
-    }
-    lp_model_draft(&app->model, &draft);
-    if (lp_app_fork(app, lp_draft_text(&draft, text), &diag) != LP_OK)
-        lp_app_say(app, false, "not taken: %s", diag.text);
+    (void)lp_hand_fork(app);
     return true;
 }
 

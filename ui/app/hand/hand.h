@@ -19,7 +19,9 @@ bool lp_hand_row(LpApp *app, uint32_t row);
 bool lp_hand_toggle(LpApp *app);
 /* What was clicked while the cursor is on the board. */
 bool lp_hand_click(LpApp *app, const LpCell *at);
-/* Takes the draft as a branch. */
+/* Takes the draft as a branch; false: it cannot be, and says why. */
+bool lp_hand_fork(LpApp *app);
+/* Takes the draft that is shown; false: there is none. */
 bool lp_hand_take(LpApp *app);
 /* This stage as the policy has it. */
 void lp_hand_clear(LpApp *app);

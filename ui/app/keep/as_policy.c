@@ -7,6 +7,7 @@
 #include "app/keep/keep.h"
 #include "app/show/show.h"
 #include "ask/draft/as_policy.h"
+#include "ask/draft/by_hand.h"
 #include "host/write_file.h"
 
 enum { NAMES_MOST = 1000 };

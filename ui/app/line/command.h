@@ -59,8 +59,8 @@ enum { LP_UI_ANY = 1000 };
       "undo a seek, a fork, a change of branch or of conditions")                                  \
     X(REDO, "redo", "", NONE, 0, 0, "Time", "the undone again")                                    \
     X(FORK, "fork", "[WORD...]", FORK, 0, LP_UI_ANY, "Time",                                       \
-      "a new branch from here: degree=8, tensor=8 data=2, servers=0,2, wait, decline, "            \
-      "policy=FILE, param=K=V, bandwidth=2, name=TEXT")                                            \
+      "a new branch from here: degree=8, tensor=8 data=2, servers=0,2, order_ops=srpt:4, "         \
+      "circuits=1:0, wait, decline, policy=FILE, param=K=V, bandwidth=2, name=TEXT")               \
     X(POLICY, "policy", "FILE [K=V...]", POLICY, 1, 16, "Time",                                    \
       "a new branch that another policy decides")                                                  \
     X(PARAM, "param", "K=V...", NONE, 1, 16, "Time",                                               \
