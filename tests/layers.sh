@@ -96,7 +96,7 @@ session/moment: session/words session
 ask/network:
 ask/inspect: ask/network
 ask/draft: ask/inspect
-ask/whatif: ask/network ask/inspect
+ask/whatif: ask/network ask/inspect ask/draft
 ask/predict: ask/inspect
 ask/policy:
 ask/pod:

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "ask/draft/choices.h"
 #include "ask/pod/pod_report.h"
 #include "ask/pod/tables.h"
 #include "ask/predict/parallel_predict.h"

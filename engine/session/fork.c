@@ -148,13 +148,17 @@ static LpErr rejoin(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
     return cause == LP_CAUSE_NONE ? LP_OK : lp_fail(diag, LP_EREFUSED, "circuits: %s", reason);
 }
 
+LpErr lp_session_take(LpSession *s, const LpForkSpec *f, LpDiag *diag) {
+    if (f->answer != NULL)
+        LP_TRY(answer(s, f, diag));
+    return rejoin(s, f, diag);
+}
+
 /* On the new branch: what makes it another future. */
 static LpErr differ(LpSession *s, const LpForkSpec *f, const char *path_before, LpDiag *diag) {
     LpEvent event;
     LP_TRY(clear_mem(s, path_before, diag));
-    if (f->answer != NULL)
-        LP_TRY(answer(s, f, diag));
-    LP_TRY(rejoin(s, f, diag));
+    LP_TRY(lp_session_take(s, f, diag));
     return f->condition != NULL ? lp_session_change(s, f->condition, &event, diag) : LP_OK;
 }
 

@@ -104,6 +104,9 @@ typedef struct LpBranchInfo {
  * be set; the policy's, the condition's. O(size of the world). */
 LpErr lp_session_fork(LpSession *session, const LpForkSpec *fork, uint32_t *branch,
                       LpDiag *diag) LP_MUST_USE;
+/* What a fork decides about the job that is due, its answer and circuits, without a branch: for a
+ * session that is a copy (session/probe.h). Errors: LP_EREFUSED as above; the session's. */
+LpErr lp_session_take(LpSession *session, const LpForkSpec *fork, LpDiag *diag) LP_MUST_USE;
 uint32_t lp_session_branches(const LpSession *session); /* ever made; some may be deleted */
 LpErr lp_session_branch(const LpSession *session, uint32_t branch, LpBranchInfo *out) LP_MUST_USE;
 int lp_session_branch_find(const LpSession *session, const char *name); /* -1 when unknown */

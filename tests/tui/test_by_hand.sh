@@ -86,6 +86,28 @@ same "sites" zones d4 servers=24-29 "40 s" "do stage" "do down" "do down"
 same "matchings" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do down"
 same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
 
+# ---- what if, of a stage ----
+
+# leads NAME SCENARIO MOMENT WORDS END KEY...: the row of what-if that the keys mark is the fork of these words
+leads() {
+    local name=$1 scenario=$2 at=$3 words=$4 end=$5 by_keys by_words
+    shift 5
+    by_words=$(hash_after "$scenario" "seek $at" "fork $words" "seek $end")
+    by_keys=$(hash_after "$scenario" "seek $at" "$@" "do take" "seek $end")
+    [ -n "$by_words" ] && [ "$by_keys" = "$by_words" ]
+    verdict "what if, $name: a row is the words $words" $?
+}
+leads "order ops" five-decisions d2 order_ops=critical_path "46 s" "do stage" "do stage" "do whatif" "do whatif" "do down"
+leads "circuits" five-decisions d3 circuits=1:0,3:0 "66 s" "do stage 3" "do whatif" "do down"
+leads "a draft of two stages" five-decisions d1 "servers=0,2,4,6 order_ops=fifo" "26 s" "do stage" "do down" "do stage" \
+    "do whatif" "do down" "do down"
+play five-decisions "seek d2" "do stage" "do stage" "do whatif" "do whatif"
+grep -q "order ops, stage 3 of 5" screen && grep -q "critical_path .* 8.22 s" screen && ! grep -q "8 ways" screen
+verdict "what if of a stage has its rows only, run to the end" $?
+"$program" whatif "$root/scenarios/five-decisions.json" --at d2 --stage order-ops --to-end --json >out.json 2>err
+[ "$(tr -d '\n' <out.json | grep -o '"mean_jct":8.2[0-9]*' | wc -l)" = 2 ]
+verdict "whatif --stage --to-end says where each row leads" $?
+
 # ---- nothing to choose ----
 
 says() { # NAME SENTENCE SCENARIO LINE...

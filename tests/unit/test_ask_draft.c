@@ -15,6 +15,7 @@
 #include "ask/draft/by_hand.h"
 #include "ask/draft/choices.h"
 #include "ask/draft/edit.h"
+#include "ask/whatif/whatif.h"
 #include "base/mem.h"
 #include "group.h"
 #include "session/moment/moment.h"
@@ -113,6 +114,70 @@ static void rows_are_what_their_forks_do(void **state) {
             lp_free(rows);
             lp_session_close(s);
         }
+}
+
+/* Runs a row as a branch of a session of its own. */
+static void check_end(const char *scenario, const char *at, const LpWhatIf *row) {
+    LpSession *s = open_at(scenario, at);
+    LpDiag diag = {0};
+    bool stopped;
+    uint32_t branch;
+    LpErr err = row->chosen ? LP_OK : lp_session_fork_text(s, row->words, &branch, &diag);
+    if (err == LP_OK)
+        err = lp_session_run(s, NULL, NULL, &stopped, &diag);
+    if (err != LP_OK)
+        fail_msg("%s %s, %s: %s", scenario, at, row->words, diag.text);
+    if (lp_session_hash(s) != row->hash)
+        fail_msg("%s %s, %s: leads elsewhere", scenario, at, row->words);
+    lp_session_close(s);
+}
+
+/* What-if runs the rows of a stage to the end as branches that are taken; a choice of the draft
+ * that no row has is one more row, and nothing changes. */
+static void rows_lead_where_their_forks_lead(void **state) {
+    static const struct {
+        const char *scenario, *at;
+        LpStage stage;
+        const char *draft, *other; /* of this stage, of the first */
+        uint32_t more;             /* rows than the list has */
+    } cases[] = {
+        {"five-decisions", "d1", LP_STAGE_PLACE, "", "", 0},
+        {"five-decisions", "d1", LP_STAGE_PLACE, "servers=1,3,5,7", "", 0},
+        {"five-decisions", "d2", LP_STAGE_ORDER_OPS, "order_ops=srpt:4", "", 1},
+        {"five-decisions", "d3", LP_STAGE_CIRCUITS, "", "", 0},
+        {"five-decisions", "d4", LP_STAGE_ORDER_FLOWS, "", "", 0},
+        {"circuits-ocs", "d0", LP_STAGE_CIRCUITS, "", "", 0},
+        {"place-ramp", "d0", LP_STAGE_PLACE, "", "degree=2", 0},
+        {"rigid", "d0", LP_STAGE_PLACE, "", "", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpSession *s = open_at(cases[i].scenario, cases[i].at);
+        LpStageRows *rows = lp_alloc(1, sizeof *rows);
+        LpDraft draft = {0};
+        LpWhatIfs table;
+        uint64_t before = lp_session_hash(s);
+        assert_non_null(rows);
+        strcpy(draft.word[cases[i].stage], cases[i].draft);
+        strcpy(draft.word[LP_STAGE_PARTITION], cases[i].other);
+        assert_int_equal(lp_choices_list(s, &draft, cases[i].stage, rows, NULL), LP_OK);
+        assert_int_equal(lp_whatif_stage(s, &draft, cases[i].stage, &table, NULL), LP_OK);
+        assert_true(table.count >= 2);
+        assert_int_equal(table.count, rows->count + cases[i].more);
+        assert_int_equal(lp_whatif_to_end(s, &table, 0, 0, NULL, NULL, NULL), LP_OK);
+        assert_true(lp_session_hash(s) == before);
+        for (uint32_t r = 0; r < table.count; r++) {
+            const LpWhatIf *row = &table.row[r];
+            assert_true(row->ended == row->accepted);
+            assert_true(row->chosen == (row->words[0] == '\0'));
+            assert_string_equal(row->label, r < rows->count ? rows->row[r].label : "by hand");
+            if (row->ended)
+                check_end(cases[i].scenario, cases[i].at, row);
+        }
+        lp_whatif_fini(&table);
+        lp_free(rows);
+        lp_session_close(s);
+    }
 }
 
 /* By an independent scheduler: steps of the graphs braid and relay. */
@@ -410,6 +475,7 @@ static void decisions_by_hand_are_counted(void **state) {
 TEST_GROUP(test_ask_draft) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_what_their_forks_do),
+        cmocka_unit_test(rows_lead_where_their_forks_lead),
         cmocka_unit_test(orders_have_their_steps),
         cmocka_unit_test(circuits_are_dark_first),
         cmocka_unit_test(refusals_name_what_is_wrong),

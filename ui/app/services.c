@@ -53,6 +53,10 @@ static void answer(LpHost *host, const LpAnswer *answer, bool policys) {
     lp_app_answer(app_of(host), answer, policys);
 }
 
+static LpErr fork_words(LpHost *host, const char *words, LpDiag *diag) {
+    return lp_app_fork(app_of(host), words, diag);
+}
+
 static LpErr blame(LpHost *host, uint32_t job, LpDiag *diag) {
     return lp_app_blame(app_of(host), job, diag);
 }
@@ -65,5 +69,6 @@ static void redraw(LpHost *host) {
     app_of(host)->dirty = true;
 }
 
-const LpHostCalls lp_app_services = {show,      enter, page,     prompt, command, check,  seek,
-                                     switch_to, left,  take_row, answer, blame,   redraw, adopt};
+const LpHostCalls lp_app_services = {show,   enter,      page,      prompt, command,
+                                     check,  seek,       switch_to, left,   take_row,
+                                     answer, fork_words, blame,     redraw, adopt};

@@ -24,7 +24,7 @@ static const LpFlag flags[] = {
     {"--draft", NULL, "WORDS", LP_FLAG_TEXT, offsetof(Options, draft), NULL,
      "with --stage: what is chosen at the others, such as \"degree=4 servers=0-3\""},
     {"--to-end", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, to_end), NULL,
-     "also run each alternative to the end: blocking rate and mean JCT"},
+     "also run each alternative, or row of the stage, to the end: blocking rate and mean JCT"},
     {"--best", NULL, "K", LP_FLAG_PARSED, offsetof(Options, best), lp_arg_whole,
      "run only the K best alternatives to the end"},
     {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
@@ -68,45 +68,72 @@ static int print_table(const Options *o, LpSession *session, const LpWhatIfs *ta
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-/* The words of a draft go to the stage that comes first: prices read all of them together. */
-static LpErr list_choices(const Options *o, LpSession *session, LpStage stage, LpStageRows *choices,
-                          LpDiag *diag) {
-    LpDraft draft = {0};
-    LpPrice price;
-    if (o->draft != NULL && strlen(o->draft) >= LP_DRAFT_WORDS)
-        return lp_fail(diag, LP_EINVAL, "--draft: longer than %d bytes", LP_DRAFT_WORDS - 1);
-    if (o->draft != NULL)
-        lp_str_copy(draft.word[LP_STAGE_PARTITION], LP_DRAFT_WORDS, o->draft);
-    LP_TRY(lp_draft_price(session, draft.word[LP_STAGE_PARTITION], &price, diag));
-    if (o->draft != NULL && !price.possible)
-        return lp_fail(diag, LP_EINVAL, "--draft %s: %s", o->draft, price.why);
-    return lp_choices_list(session, &draft, stage, choices, diag);
+/* Runs the rows to the end where that is asked for; says that it was interrupted. */
+static LpErr run_to_end(const LpCli *cli, const Options *o, LpSession *session, LpWhatIfs *table,
+                        LpDiag *diag) {
+    unsigned threads = o->threads < 256 ? (unsigned)o->threads : 256;
+    uint32_t rows = o->best < table->count ? (uint32_t)o->best : table->count;
+    if (!o->to_end)
+        return LP_OK;
+    LP_TRY(lp_whatif_to_end(session, table, rows, threads, go_on, (void *)(uintptr_t)cli, diag));
+    if (*cli->interrupted != 0)
+        lp_cli_note("interrupted; alternatives that did not come to their end have no results");
+    return LP_OK;
 }
 
-static int tell_choices(const Options *o, LpSession *session) {
+/* What `--draft` says of the other stages. Its words go to the stage that comes first: prices read
+ * all of them together. */
+static LpErr read_draft(const Options *o, LpSession *session, LpDraft *draft, LpDiag *diag) {
+    LpPrice price;
+    *draft = (LpDraft){0};
+    if (o->draft == NULL)
+        return LP_OK;
+    if (strlen(o->draft) >= LP_DRAFT_WORDS)
+        return lp_fail(diag, LP_EINVAL, "--draft: longer than %d bytes", LP_DRAFT_WORDS - 1);
+    lp_str_copy(draft->word[LP_STAGE_PARTITION], LP_DRAFT_WORDS, o->draft);
+    LP_TRY(lp_draft_price(session, o->draft, &price, diag));
+    return price.possible ? LP_OK : lp_fail(diag, LP_EINVAL, "--draft %s: %s", o->draft, price.why);
+}
+
+/* The rows of a stage as a text; *ran: they were run to the end, and an error is of that. */
+static LpErr list_stage(const LpCli *cli, const Options *o, LpSession *session,
+                        LpStageRows *choices, LpBuf *text, bool *ran, LpDiag *diag) {
+    LpStage stage = (LpStage)lp_stage_find(o->stage);
+    LpWhatIfs table = {0};
+    const LpWhatIfs *ends = o->to_end ? &table : NULL;
+    LpDraft draft;
+    if (lp_stage_find(o->stage) <= (int)LP_STAGE_PARTITION)
+        return lp_fail(diag, LP_EINVAL,
+                       "--stage %s: expected place, order-ops, circuits or order-flows", o->stage);
+    LP_TRY(read_draft(o, session, &draft, diag));
+    LP_TRY(lp_choices_list(session, &draft, stage, choices, diag));
+    if (o->to_end)
+        LP_TRY(lp_whatif_stage(session, &draft, stage, &table, diag));
+    *ran = o->to_end;
+    LpErr err = run_to_end(cli, o, session, &table, diag);
+    if (err == LP_OK)
+        err = o->json ? lp_choices_json(session, stage, o->draft != NULL ? o->draft : "", choices,
+                                        ends, text, diag)
+                      : lp_choices_text(session, stage, choices, ends, text, diag);
+    lp_whatif_fini(&table);
+    return err;
+}
+
+static int tell_stage(const LpCli *cli, const Options *o, LpSession *session) {
     LpOutput output = lp_output_standard();
     LpStageRows *choices = lp_alloc(1, sizeof *choices);
     LpBuf text = {0};
     LpDiag diag;
-    int stage = lp_stage_find(o->stage);
-    LpErr err = LP_OK;
-    if (stage <= (int)LP_STAGE_PARTITION)
-        err = lp_fail(&diag, LP_EINVAL,
-                      "--stage %s: expected place, order-ops, circuits or order-flows", o->stage);
-    else if (choices == NULL)
-        err = lp_fail_memory(&diag, "choices");
-    if (err == LP_OK)
-        err = list_choices(o, session, (LpStage)stage, choices, &diag);
-    int code = err == LP_OK ? LP_EXIT_OK : lp_cli_fail(&diag);
-    if (err == LP_OK)
-        err = o->json ? lp_choices_json(session, (LpStage)stage, o->draft != NULL ? o->draft : "",
-                                        choices, &text, &diag)
-                      : lp_choices_text(session, (LpStage)stage, choices, &text, &diag);
-    if (err == LP_OK)
-        err = lp_output_add(&output, &text, &diag);
+    bool ran = false;
+    LpErr err = choices == NULL ? lp_fail_memory(&diag, "choices")
+                                : list_stage(cli, o, session, choices, &text, &ran, &diag);
+    int code = err == LP_OK ? LP_EXIT_OK : ran ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
+    if (err == LP_OK && lp_output_add(&output, &text, &diag) != LP_OK)
+        code = lp_cli_fail_output(&output, &diag);
     lp_buf_fini(&text);
     lp_free(choices);
-    return err == LP_OK || code != LP_EXIT_OK ? code : lp_cli_fail_output(&output, &diag);
+    return code == LP_EXIT_OK && o->to_end && *cli->interrupted != 0 ? lp_cli_interrupted(cli)
+                                                                     : code;
 }
 
 static int tell(const LpCli *cli, const Options *o, LpSession *session) {
@@ -114,19 +141,10 @@ static int tell(const LpCli *cli, const Options *o, LpSession *session) {
     LpDiag diag;
     if (lp_whatif_table(session, &table, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
-    int code = LP_EXIT_OK;
-    unsigned threads = o->threads < 256 ? (unsigned)o->threads : 256;
-    uint32_t rows = o->best < table.count ? (uint32_t)o->best : table.count;
-    if (o->to_end && lp_whatif_to_end(session, &table, rows, threads, go_on, (void *)(uintptr_t)cli,
-                                      &diag) != LP_OK)
-        code = lp_cli_fail_run(&diag);
-    bool stopped = *cli->interrupted != 0;
-    if (code == LP_EXIT_OK && stopped && o->to_end)
-        lp_cli_note("interrupted; alternatives that did not come to their end have no results");
-    if (code == LP_EXIT_OK)
-        code = print_table(o, session, &table);
+    int code = run_to_end(cli, o, session, &table, &diag) == LP_OK ? print_table(o, session, &table)
+                                                                   : lp_cli_fail_run(&diag);
     lp_whatif_fini(&table);
-    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
+    return code == LP_EXIT_OK && *cli->interrupted != 0 ? lp_cli_interrupted(cli) : code;
 }
 
 static int show(const LpCli *cli, const Options *o, LpSession *session) {
@@ -136,7 +154,7 @@ static int show(const LpCli *cli, const Options *o, LpSession *session) {
         return diag.code == LP_EINVAL || diag.code == LP_ERANGE ? lp_cli_fail(&diag)
                                                                 : lp_cli_fail_run(&diag);
     if (!stopped)
-        return o->stage != NULL ? tell_choices(o, session) : tell(cli, o, session);
+        return o->stage != NULL ? tell_stage(cli, o, session) : tell(cli, o, session);
     lp_cli_note("interrupted on the way to the decision; there is no table");
     return lp_cli_interrupted(cli);
 }

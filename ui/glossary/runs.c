@@ -96,7 +96,9 @@ static const LpGloss words[] = {
      NULL, NULL, "branches {branches}", "fork, compare"},
     {"fork", "forks", "To begin a branch here.", NULL, NULL, "{fork}, {take} on a row", "branch"},
     {"what-if", "what if|futures|future",
-     "Every way to decide, each run on to see where it leads. Nothing of it happens to your run.",
+     "Every way to decide, or each choice of a stage, run on to see where it leads. Nothing of it "
+     "happens to "
+     "your run.",
      NULL, NULL, "{whatif}", "branch, forecast"},
     {"ghost", "saved",
      "The run as a policy that you have just saved would have decided it, drawn beside yours.",

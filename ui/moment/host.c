@@ -64,6 +64,16 @@ void lp_host_move_whatif(LpHost *host, int lines) {
         host->ui->pick = clamp(picked + lines, 0, count - 1);
 }
 
+/* A row of a stage, as its words say. */
+static void take_words(LpHost *host, const LpWhatIf *row) {
+    LpDiag diag = {0};
+    if (row->forecast.feasible && host->app->fork(host, row->words, &diag) == LP_OK)
+        host->app->show(host, LP_PANE_COUNT);
+    else
+        lp_host_say(host, false, "not taken: %s",
+                    row->forecast.feasible ? diag.text : row->forecast.why);
+}
+
 void lp_host_take_whatif(LpHost *host) {
     int pick = lp_model_picked(host->model);
     if (pick < 0 || !lp_host_is_due(host)) {
@@ -71,6 +81,10 @@ void lp_host_take_whatif(LpHost *host) {
         return;
     }
     const LpWhatIf *row = &host->model->whatif.row[pick];
+    if (row->words != NULL && !row->chosen) {
+        take_words(host, row);
+        return;
+    }
     LpAnswer answer = lp_whatif_answer(row);
     answer.why = "by hand";
     if (row->kind == LP_ANSWER_RUN && !row->forecast.feasible) {

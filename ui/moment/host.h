@@ -28,6 +28,8 @@ typedef struct LpHostCalls {
     /* Decides with the marked row; decides so instead of the policy, or as it says. */
     void (*take_row)(LpHost *host);
     void (*answer)(LpHost *host, const LpAnswer *answer, bool policys);
+    /* A branch in which the job that is due is decided as the words of a fork say. */
+    LpErr (*fork)(LpHost *host, const char *words, LpDiag *diag);
     LpErr (*blame)(LpHost *host, uint32_t job, LpDiag *diag);
     /* The picture is older than the state. */
     void (*redraw)(LpHost *host);

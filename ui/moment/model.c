@@ -211,11 +211,25 @@ static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
     return lp_network_model_update(&model->network, session, &wish, diag);
 }
 
-/* The what-if table, once per decision; what ran to the end in it stays until the next one. */
+/* Which rows the what-if table has: where it has the screen for itself those of the stage that is
+ * looked at, with what the draft says of the others; else every way to decide. */
+static uint64_t whatif_key(const LpModel *model, LpStage *stage, LpDraft *draft) {
+    uint64_t key = lp_hash_u64(LP_HASH_INIT, question(model));
+    *stage = model->ui->only == LP_PANE_WHATIF ? model->ui->stage : LP_STAGE_PARTITION;
+    lp_model_draft(model, draft);
+    for (int i = 0; *stage > LP_STAGE_PARTITION && i < LP_STAGE_COUNT; i++)
+        key = lp_hash_text(key, draft->word[i]);
+    return lp_hash_u64(key, *stage) | 1;
+}
+
+/* The what-if table, once per decision; what ran to the end in it stays until the next one. A stage
+ * in which nothing can be chosen has the whole table. */
 static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
     bool shown = lp_model_wants(model) & LP_WANTS_WHATIF;
     bool wanted = shown && model->decision.due && !model->ui->playing;
-    uint64_t key = question(model) + 1;
+    LpStage stage;
+    LpDraft draft;
+    uint64_t key = whatif_key(model, &stage, &draft);
     if (model->whatif_of == key && model->decision.due)
         return LP_OK;
     lp_whatif_fini(&model->whatif);
@@ -223,7 +237,12 @@ static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
     model->whatif_of = 0;
     if (!wanted)
         return LP_OK;
-    LP_TRY(lp_whatif_table(session, &model->whatif, diag));
+    if (stage > LP_STAGE_PARTITION)
+        LP_TRY(lp_whatif_stage(session, &draft, stage, &model->whatif, diag));
+    if (model->whatif.count == 0) {
+        lp_whatif_fini(&model->whatif);
+        LP_TRY(lp_whatif_table(session, &model->whatif, diag));
+    }
     model->whatif_of = key;
     return LP_OK;
 }
@@ -419,7 +438,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     lp_marks_update(&model->marks, session, lp_world_now(model->world));
     LP_TRY(lp_gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
-    LP_TRY(lp_draft_model_update(model, session, lp_model_wants(model) & LP_WANTS_DECISION, diag));
+    LP_TRY(lp_draft_model_update(
+        model, session, lp_model_wants(model) & (LP_WANTS_DECISION | LP_WANTS_WHATIF), diag));
     LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));

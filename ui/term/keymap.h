@@ -59,7 +59,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(UNCHOOSE, "Backspace", "", "Decision", "this stage as the policy has it")                    \
     X(AS_POLICY, "X", "", "Decision", "what was decided by hand, written as a policy")             \
     X(EXPLAIN, "x", "", "Decision", "what the policy weighed, and what that took")                 \
-    X(WHATIF, "w", "what-if", "Decision", "every way to decide; again: where the best lead")       \
+    X(WHATIF, "w", "what-if", "Decision",                                                          \
+      "every way to decide, in a stage its rows; again: where the best lead")                      \
     X(NETWORK, "i", "", "Decision", "what the policy's network says, and what moved it")           \
     X(POLICY, "e", "", "Decision", "the policy's source, at the line that decided")                \
     X(BACK_DECISION, "p", "", "Time", "back to the decision before")                               \

@@ -5,7 +5,6 @@
 #define LP_ASK_DRAFT_CHOICES_H
 
 #include "ask/draft/draft.h"
-#include "base/fact.h"
 
 enum { LP_CHOICE_LABEL = 48, LP_CHOICE_NOTE = 96, LP_CHOICES_MOST = 12 };
 
@@ -29,14 +28,6 @@ typedef struct LpStageRows {
  * LP_ESTATE where no decision is due, the policy's, LP_ENOMEM. A forecast a row; a clone of the
  * world for each that sets circuits. */
 LpErr lp_choices_list(LpSession *session, const LpDraft *draft, LpStage stage, LpStageRows *out,
-                      LpDiag *diag) LP_MUST_USE;
-
-/* What is told of an LpStageRow. */
-extern const LpFacts lp_choice_facts;
-/* {"lightpath":1,...,"rows":[...]}; and a table for people. draft: its words. */
-LpErr lp_choices_json(LpSession *session, LpStage stage, const char *draft,
-                      const LpStageRows *choices, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-LpErr lp_choices_text(LpSession *session, LpStage stage, const LpStageRows *choices, LpBuf *out,
                       LpDiag *diag) LP_MUST_USE;
 
 /* "servers=0,2,8-11" of a list in block order. False: it does not fit into LP_DRAFT_WORDS. */

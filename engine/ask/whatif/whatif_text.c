@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ask/network/network_text.h"
-#include "ask/whatif/whatif.h"
+#include "ask/whatif/whatif_impl.h"
 #include "base/num.h"
 #include "sim/facts/metric.h"
 
@@ -81,11 +81,11 @@ const LpFacts lp_way_outcome_facts = {"way", of_outcome, LP_COUNTOF(of_outcome),
 
 /* ---- JSON ---- */
 
-static void add_end(LpJsonOut *out, const LpWhatIf *row) {
+void lp_whatif_end_json(LpJsonOut *out, const LpWhatIf *row) {
     static const LpMetric metric[] = {
         LP_METRIC_COMPLETED, LP_METRIC_BLOCKED, LP_METRIC_UNFINISHED, LP_METRIC_BLOCKING,
         LP_METRIC_MEAN_JCT,  LP_METRIC_P95_JCT, LP_METRIC_UTILISATION};
-    if (!row->ended) {
+    if (row == NULL || !row->ended) {
         lp_json_put_null(out, "end");
         return;
     }
@@ -101,7 +101,7 @@ static void add_row(LpJsonOut *out, const LpWhatIf *row) {
     lp_facts_json(&lp_way_facts, row, NULL, out);
     lp_plan_figures_json(out, &row->plan);
     lp_facts_json(&lp_way_outcome_facts, row, text, out);
-    add_end(out, row);
+    lp_whatif_end_json(out, row);
     lp_json_close(out, '}');
 }
 
@@ -182,6 +182,15 @@ static Form form_of(const LpWhatIfs *table) {
     return form;
 }
 
+void lp_whatif_end_text(const LpWhatIf *row, LpBuf *out) {
+    char jct[TEXT];
+    if (row != NULL && row->ended)
+        lp_buf_addf(out, " %8.1f %% %11s", 100 * row->end.blocking_rate,
+                    time_text(row->end.mean_jct, jct));
+    else
+        lp_buf_addf(out, " %10s %11s", "-", "-");
+}
+
 static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
     char step[TEXT] = "-", jct[TEXT] = "-", shape[LP_SHAPE_TEXT] = "-", limit[TEXT] = "-",
          what[LP_PARALLEL_TEXT];
@@ -215,11 +224,8 @@ static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
         if (turns)
             lp_buf_addf(out, " %12s", of);
     }
-    if (form->ends && row->ended)
-        lp_buf_addf(out, " %8.1f %% %11s", 100 * row->end.blocking_rate,
-                    time_text(row->end.mean_jct, jct));
-    else if (form->ends)
-        lp_buf_addf(out, " %10s %11s", "-", "-");
+    if (form->ends)
+        lp_whatif_end_text(row, out);
     lp_buf_add(out, "  ");
     add_verdict(out, row);
     lp_buf_add(out, "\n");
@@ -239,13 +245,12 @@ LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *d
     if (form.turns)
         lp_buf_addf(out, " %12s", "turns");
     if (form.ends)
-        lp_buf_addf(out, " %10s %11s", "blocked", "mean JCT");
+        lp_buf_add(out, LP_WHATIF_ENDS);
     lp_buf_add(out, "  verdict\n");
     for (uint32_t i = 0; i < table->count; i++)
         add_line(out, &table->row[i], &form);
     if (form.ends)
-        lp_buf_add(out, "blocked, mean JCT: of the whole run, if this were answered; > what the "
-                        "policy answers\n");
+        lp_buf_add(out, LP_WHATIF_ENDS_MEAN);
     if (form.plans)
         lp_buf_add(out,
                    "t8 p16 d4: 8 tensor, 16 pipeline, 4 data ways; then what is recomputed, sp: "

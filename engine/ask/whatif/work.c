@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "host/workers.h"
+#include "session/moment/moment.h"
 #include "session/probe.h"
 #include "session/session_impl.h"
 
@@ -18,7 +19,8 @@ typedef struct Task {
     uint32_t row;
     bool chosen; /* by the policy, or in what is recorded: */
     bool recorded;
-    LpAnswer answer; /* what it points to is in the arena */
+    LpAnswer answer;   /* what it points to is in the arena; or, of a stage's row: */
+    const char *words; /* of a fork, in the arena; NULL: the answer */
     bool done, told;
     LpErr err;
     LpDiag diag;
@@ -80,7 +82,13 @@ static LpErr add_task(LpWhatIfWork *w, LpSession *s, const LpWhatIf *row, uint32
     Task *t = &w->task[w->tasks];
     const char *explain;
     LpAnswer ignored;
-    *t = (Task){.row = index, .chosen = row->chosen, .answer = lp_whatif_answer(row)};
+    *t = (Task){.row = index, .chosen = row->chosen};
+    if (!t->chosen && row->words != NULL) {
+        t->words = lp_arena_strdup(w->arena, row->words);
+        w->tasks += t->words != NULL;
+        return t->words != NULL ? LP_OK : lp_fail_memory(diag, "the what-if table");
+    }
+    t->answer = lp_whatif_answer(row);
     if (t->chosen) {
         LP_TRY(lp_session_ask(s, diag));
         t->answer = s->pending.answer;
@@ -134,10 +142,28 @@ static LpErr hash_answer(const LpWhatIfWork *w, const LpAnswer *answer, uint64_t
     return err;
 }
 
+/* Decides as the words of a fork say. */
+static LpErr take_words(LpSession *probe, Task *t) {
+    LpForkText fork;
+    LpArena *arena = lp_arena_new(0);
+    LpErr err = arena == NULL ? lp_fail_memory(&t->diag, "the what-if table")
+                              : lp_fork_parse(t->words, arena, &fork, &t->diag);
+    if (err == LP_OK)
+        err = lp_fork_complete(probe, &fork, &t->diag);
+    if (err == LP_OK && fork.spec.answer == NULL)
+        err = lp_fail(&t->diag, LP_EINVAL, "%s: decides nothing", t->words);
+    if (err == LP_OK)
+        err = lp_session_take(probe, &fork.spec, &t->diag);
+    lp_arena_free(arena);
+    return err;
+}
+
 /* The policy's own answer is taken as the policy would: with its stream and data after it. */
-static LpErr play(LpWhatIfWork *w, LpSession *probe, Task *t, bool *stopped) {
+static LpErr decide(LpWhatIfWork *w, LpSession *probe, Task *t) {
     LpEvent event;
     bool own = t->chosen;
+    if (t->words != NULL)
+        return take_words(probe, t);
     if (t->recorded) {
         /* Does the policy answer what is recorded? It may be another one than then, or somebody's
          * hand. */
@@ -148,8 +174,12 @@ static LpErr play(LpWhatIfWork *w, LpSession *probe, Task *t, bool *stopped) {
         LP_TRY(hash_answer(w, &probe->pending.answer, &now, &t->diag));
         *alike = then == now;
     }
-    LP_TRY(own ? lp_session_step(probe, &event, &t->diag)
-               : lp_session_answer(probe, &t->answer, &event, &t->diag));
+    return own ? lp_session_step(probe, &event, &t->diag)
+               : lp_session_answer(probe, &t->answer, &event, &t->diag);
+}
+
+static LpErr play(LpWhatIfWork *w, LpSession *probe, Task *t, bool *stopped) {
+    LP_TRY(decide(w, probe, t));
     LP_TRY(lp_session_run(probe, goes_on, w, stopped, &t->diag));
     if (*stopped)
         return LP_OK;

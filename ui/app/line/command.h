@@ -98,7 +98,8 @@ enum { LP_UI_ANY = 1000 };
       "rejoin server S to aggregator A by switching light paths; without words: each job under "   \
       "one aggregator")                                                                            \
     X(WHATIF, "whatif", "[BEST|all]", NONE, 0, 1, "Decision",                                      \
-      "every way to decide; with a number, run so many of the best to the end")                    \
+      "every way to decide, in a stage its rows; with a number, run so many of the best to the "   \
+      "end")                                                                                       \
     X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \
       "what the policy weighed, and what asking it took")                                          \
     X(AS_POLICY, "as-policy", "[job|graph] [FILE]", NONE, 0, 2, "Decision",                        \

@@ -249,7 +249,9 @@ static void add_price(const LpApp *app, uint32_t job, LpBuf *out) {
     double left = after->times.forecast_end - lp_world_now(lp_session_world(app->session));
     if (after->outcome != LP_JOB_RUNNING || !isfinite(left)) {
         lp_buf_addf(out, "job %u %s", (unsigned)job,
-                    after->outcome == LP_JOB_BLOCKED ? "is turned away" : "waits");
+                    after->outcome == LP_JOB_BLOCKED   ? "is turned away"
+                    : after->outcome == LP_JOB_RUNNING ? "runs once its circuits are lit"
+                                                       : "waits");
         return;
     }
     lp_buf_addf(out, "job %u takes %s a step, done in %s", (unsigned)job,

@@ -86,6 +86,7 @@ const LpTable lp_whatif_columns = {.column = columns,
 typedef struct Form {
     int at[COLUMN_COUNT], net_bar, net_width;
     bool plans, whole; /* rows of plans; with all that differs from the usual */
+    int label;         /* room for what a row of a stage is called; 0: rows are ways to decide */
 } Form;
 
 enum { TIME_COLS = 7 /* "11.5 s" */, NET_BAR = 7 };
@@ -162,8 +163,22 @@ static bool has_plans(const LpModel *model) {
     return model->whatif.count > 0 && model->whatif.row[0].plan.planned;
 }
 
+/* A table of a stage: what is chosen stands where else the block does. */
+static Form choose_for_stage(int width, bool ended) {
+    Form form = choose_without(width);
+    int *at = form.at;
+    at[COLUMN_BLOCK] = 0;
+    if (!ended)
+        at[COLUMN_BLOCKED] = at[COLUMN_MEAN] = 0;
+    form.label =
+        (at[COLUMN_STEP] ? at[COLUMN_STEP] : at[COLUMN_JCT]) - TIME_COLS - 1 - at[COLUMN_ANSWER];
+    return form;
+}
+
 /* The network's column stands between the answer and all else but the ends. */
 static Form choose(const LpModel *model, int width, bool ended) {
+    if (model->whatif.stage > LP_STAGE_PARTITION)
+        return choose_for_stage(width, ended);
     if (has_plans(model))
         return choose_for_plans(model, width, ended);
     Form form = choose_without(width);
@@ -192,7 +207,9 @@ static void print_answer(const LpModel *model, const LpWhatIf *row, bool whole,
                          char text[LP_PARALLEL_TEXT]) {
     const LpAnswer *answer = model->decision.answer;
     char ways[LP_PLAN_WAYS_TEXT];
-    if (row->kind == LP_ANSWER_RUN && row->plan.plan.tensor > 0 && whole)
+    if (row->label != NULL)
+        lp_str_copy(text, LP_PARALLEL_TEXT, row->label);
+    else if (row->kind == LP_ANSWER_RUN && row->plan.plan.tensor > 0 && whole)
         lp_parallel_brief(&row->plan.plan, text);
     else if (row->kind == LP_ANSWER_RUN && row->plan.plan.tensor > 0)
         lp_str_copy(text, LP_PARALLEL_TEXT, lp_plan_ways(&row->plan.plan, ways));
@@ -205,11 +222,15 @@ static void print_answer(const LpModel *model, const LpWhatIf *row, bool whole,
         lp_str_copy(text, LP_PARALLEL_TEXT,
                     row->kind == LP_ANSWER_WAIT      ? "wait"
                     : row->kind == LP_ANSWER_DECLINE ? "decline"
-                                                     : "as policy");
+                                                     : "start");
 }
 
 static LpStyle print_verdict(const LpModel *model, const LpWhatIf *row, bool brief, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, model->whatif.job);
+    if (row->note != NULL && row->accepted) {
+        lp_buf_add(out, row->note);
+        return LP_ROLE_TEXT;
+    }
     if (row->kind == LP_ANSWER_RUN)
         return lp_words_verdict(job, &row->forecast, row->allowed, row->free_after, brief, out);
     lp_buf_add(out, row->kind == LP_ANSWER_DECLINE         ? "the job is blocked"
@@ -281,7 +302,8 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     print_answer(model, row, form->whole, answer);
     if (row->chosen)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
-    lp_area_text(area, at[COLUMN_ANSWER], y, LP_ROLE_TEXT, answer);
+    lp_area_fit(area, at[COLUMN_ANSWER], y, form->label ? form->label : area->rect.w, LP_ROLE_TEXT,
+                answer);
     if (at[COLUMN_NETWORK])
         draw_network(model, index, area, y, form);
     bool feasible = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
@@ -290,8 +312,8 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     bool brief = at[COLUMN_NETWORK] || row->plan.planned ||
                  (at[COLUMN_BLOCKED] && at[COLUMN_MEAN] == area->rect.w);
     LpStyle style = print_verdict(model, row, brief, &verdict);
-    int x =
-        feasible || !at[COLUMN_BLOCK] || row->plan.planned ? at[COLUMN_VERDICT] : at[COLUMN_BLOCK];
+    int x = feasible || !at[COLUMN_BLOCK] || form->label || row->plan.planned ? at[COLUMN_VERDICT]
+                                                                              : at[COLUMN_BLOCK];
     if (form->plans && row->kind != LP_ANSWER_RUN)
         x = at[COLUMN_STEP] - TIME_COLS;
     if (row->plan.plan.tensor > 0 && !feasible)
@@ -321,12 +343,15 @@ void lp_view_whatif_rows(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_whatif(const LpModel *model, const LpArea *area) {
-    char title[160];
-    snprintf(title, sizeof title, "WHAT IF every way to decide");
-    if (model->whatif.count > 0)
-        snprintf(title, sizeof title, "WHAT IF every way to decide about job %u %.60s",
-                 (unsigned)model->whatif.job,
-                 lp_words_graph(model, lp_world_job(model->world, model->whatif.job)));
+    char title[160] = "WHAT IF every way to decide", stage[40];
+    const LpWhatIfs *table = &model->whatif;
+    snprintf(stage, sizeof stage, "%s, stage %d of %d:", lp_stage_name(table->stage),
+             (int)table->stage + 1, (int)LP_STAGE_COUNT);
+    if (table->count > 0)
+        snprintf(title, sizeof title, "WHAT IF %s job %u %.60s",
+                 table->stage > LP_STAGE_PARTITION ? stage : "every way to decide about",
+                 (unsigned)table->job,
+                 lp_words_graph(model, lp_world_job(model->world, table->job)));
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {

@@ -104,7 +104,8 @@ static void end(void *state) {
 
 void lp_whatif_run_best(LpHost *host) {
     LpDiag diag = {0};
-    host->app->check(host, lp_whatif_run(host, BEST, &diag), &diag);
+    bool stage = host->model->whatif.stage > LP_STAGE_PARTITION; /* a few rows: all */
+    host->app->check(host, lp_whatif_run(host, stage ? 0 : BEST, &diag), &diag);
 }
 
 static void click_row(LpHost *host, uint32_t row, bool again LP_UNUSED) {

@@ -5,11 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ask/draft/choices.h"
+#include "ask/whatif/whatif_impl.h"
 #include "base/num.h"
 #include "sim/world.h"
 
 enum { TEXT = 64 };
+
+/* Where a row leads; NULL: it was not run. */
+static const LpWhatIf *end_of(const LpWhatIfs *ends, uint32_t row) {
+    return row < ends->count ? &ends->row[row] : NULL;
+}
 
 /* ---- facts ---- */
 
@@ -56,7 +61,7 @@ static const LpFact of_choice[] = {
 const LpFacts lp_choice_facts = {"choice", of_choice, LP_COUNTOF(of_choice), traits_of};
 
 LpErr lp_choices_json(LpSession *s, LpStage stage, const char *draft, const LpStageRows *choices,
-                      LpBuf *out, LpDiag *diag) {
+                      const LpWhatIfs *ends, LpBuf *out, LpDiag *diag) {
     LpJsonOut json = {.out = out};
     const LpWorld *world = lp_session_world(s);
     lp_json_open(&json, NULL, '{');
@@ -75,6 +80,8 @@ LpErr lp_choices_json(LpSession *s, LpStage stage, const char *draft, const LpSt
         lp_json_break(&json);
         lp_json_open(&json, NULL, '{');
         lp_facts_json(&lp_choice_facts, &choices->row[i], NULL, &json);
+        if (ends != NULL)
+            lp_whatif_end_json(&json, end_of(ends, i));
         lp_json_close(&json, '}');
     }
     lp_json_close(&json, ']');
@@ -88,15 +95,18 @@ static const char *time_text(double seconds, char *buf) {
     return isnan(seconds) ? "-" : lp_quantity_print(seconds, LP_DIM_TIME, buf, TEXT);
 }
 
-static void add_line(const LpStageRows *choices, uint32_t i, LpBuf *out) {
+static void add_line(const LpStageRows *choices, const LpWhatIfs *ends, uint32_t i, LpBuf *out) {
     const LpStageRow *row = &choices->row[i];
     const LpPrice *p = &row->price;
     double own = choices->row[0].price.jct;
     char step[TEXT], jct[TEXT], change[TEXT] = "";
     if (i > 0 && p->jct > 0 && own > 0)
         snprintf(change, sizeof change, "%+.0f %%", 100 * (p->jct / own - 1));
-    lp_buf_addf(out, "%s %-22.22s %11s %11s %8s  ", row->policys ? ">" : " ", row->label,
+    lp_buf_addf(out, "%s %-22.22s %11s %11s %8s", row->policys ? ">" : " ", row->label,
                 time_text(p->step_time, step), time_text(p->jct, jct), change);
+    if (ends != NULL)
+        lp_whatif_end_text(end_of(ends, i), out);
+    lp_buf_add(out, "  ");
     const char *said = p->possible && !p->late ? row->note : p->why;
     lp_str_escape(out, said, strlen(said));
     if (row->words[0] != '\0')
@@ -104,8 +114,8 @@ static void add_line(const LpStageRows *choices, uint32_t i, LpBuf *out) {
     lp_buf_add(out, "\n");
 }
 
-LpErr lp_choices_text(LpSession *s, LpStage stage, const LpStageRows *choices, LpBuf *out,
-                      LpDiag *diag) {
+LpErr lp_choices_text(LpSession *s, LpStage stage, const LpStageRows *choices,
+                      const LpWhatIfs *ends, LpBuf *out, LpDiag *diag) {
     const LpWorld *world = lp_session_world(s);
     char at[TEXT];
     lp_buf_addf(out, "decision %" PRIu64 " at %s: job %" PRIu32 ", stage %d of %d, %s\n",
@@ -116,9 +126,11 @@ LpErr lp_choices_text(LpSession *s, LpStage stage, const LpStageRows *choices, L
         lp_buf_add(out, "\n");
     }
     if (choices->count > 0)
-        lp_buf_addf(out, "  %-22s %11s %11s %8s  what it means; words of a fork\n", "choice",
-                    "step time", "JCT", "change");
+        lp_buf_addf(out, "  %-22s %11s %11s %8s%s  what it means; words of a fork\n", "choice",
+                    "step time", "JCT", "change", ends != NULL ? LP_WHATIF_ENDS : "");
     for (uint32_t i = 0; i < choices->count; i++)
-        add_line(choices, i, out);
+        add_line(choices, ends, i, out);
+    if (ends != NULL)
+        lp_buf_add(out, LP_WHATIF_ENDS_MEAN);
     return lp_buf_ok(out, diag);
 }
