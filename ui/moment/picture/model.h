@@ -236,8 +236,9 @@ struct LpModel {
     LpPolicySummary policy;
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
-    uint64_t whatif_of;   /* what it was made for: decision, saves of the policy, stage, draft; 0: none */
-    uint8_t *pending;     /* one bit per server: the marked candidate would take it */
+    uint64_t
+        whatif_of; /* what it was made for: decision, saves of the policy, stage, draft; 0: none */
+    uint8_t *pending; /* one bit per server: the marked candidate would take it */
     uint32_t pending_count;
     double *jct; /* completion times, ascending */
     size_t jct_cap;
