@@ -97,6 +97,7 @@ ask/network:
 ask/inspect: ask/network
 ask/draft: ask/inspect
 ask/whatif: ask/network ask/inspect ask/draft
+ask/blame: ask/draft
 ask/predict: ask/inspect
 ask/policy:
 ask/pod:

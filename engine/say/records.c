@@ -8,7 +8,7 @@
 #include "ask/pod/tables.h"
 #include "ask/predict/parallel_predict.h"
 #include "ask/predict/predict.h"
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "ask/whatif/whatif.h"
 #include "io/schema.h"
 #include "model/device/device.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's results as one JSON object. */
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "base/json_out.h"
 #include "say/report_impl.h"
 #include "session/failure.h"

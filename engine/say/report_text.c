@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "base/hash.h"
 #include "base/num.h"
 #include "model/device/device.h"

@@ -65,7 +65,8 @@ ASKED = {
     "device": ("devices", [["devices"]]),
     "machine": ("devices", [["devices", "--step"]]),
     "blame": ("blame", [["run", "pac-ml-32", "--set", "generator.count=80", "--set", "generator.load=0.5", "--blame",
-                         "--policy", "random_servers.lua"]]),
+                         "--policy", "random_servers.lua"],
+                        ["run", "tests/property/scenarios/blame-stages.json", "--set", "partition.max_degree=1", "--blame"]]),
     "slice": ("rows", [["predict", "slice:4x4x8 twisted", "--dead", "switch:32"], ["predict", "slice:2x2x4"]]),
     "capacity": ("rows", [["pods", "capacity"]]),
 }

@@ -10,9 +10,11 @@
 
 #include <cmocka.h>
 
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "group.h"
+#include "session/moment/moment.h"
 #include "session/probe.h"
+#include "session/time.h"
 
 static LpSession *open_run(const char *scenario, const char *policy, uint32_t sets,
                            const char *const *set) {
@@ -39,7 +41,16 @@ static void check_found(const char *scenario, const char *policy, uint32_t sets,
                        .degree = b->would,
                        .servers = b->servers,
                        .server = b->server};
-    assert_int_equal(lp_session_answer(s, &answer, &event, &diag), LP_OK);
+    if (b->words != NULL) {
+        LpArena *arena = lp_arena_new(0);
+        LpForkText fork;
+        assert_int_equal(lp_fork_parse(b->words, arena, &fork, &diag), LP_OK);
+        assert_int_equal(lp_fork_complete(s, &fork, &diag), LP_OK);
+        assert_int_equal(lp_session_take(s, &fork.spec, &diag), LP_OK);
+        lp_arena_free(arena);
+    } else {
+        assert_int_equal(lp_session_answer(s, &answer, &event, &diag), LP_OK);
+    }
     uint8_t outcome = LP_JOB_DECIDING;
     while (outcome == LP_JOB_DECIDING || outcome == LP_JOB_WAITING) {
         const LpWorld *w = lp_session_world(s);
@@ -179,6 +190,72 @@ static void test_one_of_many(void **state) {
     check_same("scenarios/rigid.json", NULL, 0, NULL);
 }
 
+static const LpBlame *blame_of(LpSession *s, uint32_t job) {
+    size_t count;
+    const LpBlame *blame = lp_session_blames(s, &count);
+    for (size_t i = 0; i < count; i++)
+        if (blame[i].job == job)
+            return &blame[i];
+    fail_msg("job %u is not blamed on anybody", (unsigned)job);
+    return NULL;
+}
+
+/* Orders and circuits that were to blame: the job behind is let in by another order of the ops, of
+ * the flows, by other circuits, and by nothing that is tried before. */
+static void test_stages(void **state) {
+    static const struct {
+        const char *set;
+        uint32_t job, by;
+        LpBlameKind kind;
+        const char *words, *text;
+    } cases[] = {
+        {"partition.max_degree=1", 1, 0, LP_BLAME_ORDER_OPS, "order_ops=critical_path",
+         "ordered its ops by srpt 5 s earlier; ops by critical_path would have let it in"},
+        {"partition.max_degree=1", 5, 4, LP_BLAME_ORDER_FLOWS, "order_flows=critical_path",
+         "ordered its flows by srpt 6.5 s earlier; flows by critical_path would have let it in"},
+        {"partition.max_degree=4", 3, 2, LP_BLAME_CIRCUITS, "circuits=1:0,3:0",
+         "started with circuits \"as they are\" 3.2 s earlier; circuits \"each job together\" "
+         "would"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        const char *const set[] = {cases[i].set};
+        LpDiag diag = {0};
+        bool stopped;
+        assert_true(check_all("tests/property/scenarios/blame-stages.json", NULL, 1, set) > 1);
+        LpSession *s = open_run("tests/property/scenarios/blame-stages.json", NULL, 1, set);
+        assert_int_equal(lp_blame_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+        const LpBlame *b = blame_of(s, cases[i].job);
+        assert_int_equal(b->kind, cases[i].kind);
+        assert_int_equal(b->by, cases[i].by);
+        assert_string_equal(b->words, cases[i].words);
+        assert_non_null(strstr(b->text, cases[i].text));
+        assert_true(!b->by_hand);
+        lp_session_close(s);
+    }
+}
+
+/* On a branch a decision by hand is named so, and the policy's is not. */
+static void test_by_hand(void **state) {
+    static const char *const set[] = {"partition.max_degree=1"};
+    LpSession *s = open_line("tests/property/scenarios/blame-stages.json", NULL, 1, set);
+    LpBlame blame;
+    LpDiag diag = {0};
+    LpEvent event;
+    uint32_t branch;
+    bool stopped;
+    (void)state;
+    assert_int_equal(lp_session_to_decision(s, &event, &diag), LP_OK);
+    assert_int_equal(lp_session_fork_text(s, "order_ops=fifo", &branch, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    assert_int_equal(lp_blame_job(s, 1, &blame, &diag), LP_OK);
+    assert_true(blame.by == 0 && blame.by_hand);
+    assert_non_null(strstr(blame.text, "because job 0, by hand,"));
+    assert_int_equal(lp_blame_job(s, 5, &blame, &diag), LP_OK);
+    assert_true(blame.by == 4 && !blame.by_hand);
+    lp_session_close(s);
+}
+
 /* In the rigid scenario with a queue job 2 waits instead: had job 1 waited, it would have started.
  */
 static void test_waiting(void **state) {
@@ -247,6 +324,8 @@ TEST_GROUP(test_blame) {
         cmocka_unit_test(test_waiting_and_memory),
         cmocka_unit_test(test_rigid),
         cmocka_unit_test(test_one_of_many),
+        cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_refusals),
     };

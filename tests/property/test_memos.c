@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "ask/inspect/story.h"
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "ask/whatif/turn.h"
 #include "ask/whatif/whatif.h"
 #include "group.h"

@@ -10,7 +10,7 @@
 #include "ask/inspect/series.h"
 #include "ask/inspect/values.h"
 #include "ask/network/network.h"
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "base/hash.h"
 #include "cli/common/cli.h"
 #include "moment/picture/model.h"

@@ -71,7 +71,7 @@ static LpErr fork_there(LpApp *app, LpDiag *diag) {
     char text[40];
     snprintf(text, sizeof text, "d%llu", (unsigned long long)b->decision);
     LP_TRY(lp_app_seek(app, text, diag));
-    return lp_app_fork_answer(app, &answer, diag);
+    return b->words ? lp_app_fork(app, b->words, diag) : lp_app_fork_answer(app, &answer, diag);
 }
 
 /* Both clusters at the decision about the job in trouble, the one with the change in front. */
@@ -93,6 +93,8 @@ static void tell(LpApp *app) {
         lp_buf_add(&text, "waits");
     else if (b->kind == LP_BLAME_BLOCK)
         lp_buf_add(&text, "takes other servers");
+    else if (b->words)
+        lp_buf_addf(&text, "has %s, not %s", b->would_so, b->was_so);
     else
         lp_buf_addf(&text, "takes %s, not %u", lp_str_many(ways, b->would, "way"),
                     (unsigned)b->was);

@@ -11,7 +11,7 @@
 #include "app/files/progress.h"
 #include "app/line/command.h"
 #include "app/line/script.h"
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "ask/whatif/ghost.h"
 #include "host/write_file.h"
 #include "many/study/lesson_known.h"

@@ -2,19 +2,25 @@
 /* Blame: which one decision, taken otherwise, would have let a blocked job in, a waiting one start,
  * a late one be in time? Single changes to the decisions of the jobs that were in its way are
  * replayed, the latest decision first, and the first that helps at no other job's cost is told. */
-#ifndef LP_ASK_WHATIF_BLAME_H
-#define LP_ASK_WHATIF_BLAME_H
+#ifndef LP_ASK_BLAME_BLAME_H
+#define LP_ASK_BLAME_BLAME_H
 
 #include "base/fact.h"
 #include "session/time.h"
 
 enum { LP_BLAME_REPLAYS = 64 }; /* at most, for one blocked job */
+/* An order, or circuits, that shorten a step by a smaller share are not tried. */
+#define LP_BLAME_SHORTER 0.01
 
 typedef enum LpBlameKind {
     LP_BLAME_NOTHING, /* no single change helps */
     LP_BLAME_DEGREE,  /* another partition degree */
     LP_BLAME_BLOCK,   /* the same degree on another block of servers */
-    LP_BLAME_WAIT     /* had it waited */
+    LP_BLAME_WAIT,    /* had it waited */
+    /* the same servers, and another */
+    LP_BLAME_ORDER_OPS,
+    LP_BLAME_CIRCUITS,
+    LP_BLAME_ORDER_FLOWS
 } LpBlameKind;
 
 /* What is wrong with a job. */
@@ -33,6 +39,10 @@ typedef struct LpBlame {
     uint32_t was, would; /* its degree as decided, and as it would have helped */
     uint32_t servers;    /* BLOCK: where it would have run */
     const uint32_t *server;
+    bool by_hand; /* somebody else than the policy decided so */
+    /* ORDER_OPS, CIRCUITS, ORDER_FLOWS: how it was, how it would have helped ("srpt",
+     * "critical_path"), and that whole decision as words of a fork; else NULL */
+    const char *was_so, *would_so, *words;
     double own_delay;     /* so much later would that job itself have ended; NAN: not started */
     uint32_t worse;       /* other jobs that would have ended later, waited, or been blocked */
     uint32_t first_worse; /* the first of them, LP_NO_INDEX */
@@ -45,8 +55,10 @@ typedef struct LpBlame {
  * blame (lp_session_blames). A replay goes on with the policy until the blocked job's fate is
  * known; of the changes that help, one that makes no other job worse wins, then the one that makes
  * the fewest worse, the first tried on a tie. Tried for a job, latest decision first: the other
- * degrees it could have had, nearest first; up to four other blocks; waiting, where there is a
- * queue. Errors: the session's. Up to LP_BLAME_REPLAYS short runs for every blocked job; keeps a
+ * degrees it could have had, nearest first; up to four other blocks; the rows of its stages order
+ * ops, circuits and order flows (ask/draft/choices.h) that make its step shorter by
+ * LP_BLAME_SHORTER or more; at last, where there is a queue, waiting, for that is all at its own
+ * cost. Errors: the session's. Up to LP_BLAME_REPLAYS short runs for every blocked job; keeps a
  * copy of the world for every running job. */
 LpErr lp_blame_run(LpSession *session, LpProgress progress, void *user, bool *stopped,
                    LpDiag *diag) LP_MUST_USE;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/whatif/blame_impl.h"
+#include "ask/blame/blame_impl.h"
 #include "session/probe.h"
 #include "session/session_impl.h"
 #include "sim/forecast.h"
@@ -69,126 +69,6 @@ void lp_blamer_fini(LpBlamer *b) {
     *b = (LpBlamer){0};
 }
 
-/* ---- one replay ---- */
-
-static bool settled(const LpWorld *world, uint32_t job) {
-    if (job >= lp_world_jobs(world))
-        return false;
-    uint8_t outcome = lp_world_job(world, job)->outcome;
-    return outcome != LP_JOB_DECIDING && outcome != LP_JOB_WAITING;
-}
-
-static double end_of(const LpJob *job) {
-    return job->outcome == LP_JOB_COMPLETED ? job->times.end : job->times.forecast_end;
-}
-
-static bool has_started(const LpJob *job) {
-    return job->outcome == LP_JOB_RUNNING || job->outcome == LP_JOB_COMPLETED;
-}
-
-/* Is a job worse off than it really was, as far as both futures know? */
-static bool is_worse(const LpJob *real, const LpJob *other) {
-    if (other->outcome == LP_JOB_DECIDING)
-        return false;
-    if (other->outcome == LP_JOB_BLOCKED)
-        return real->outcome != LP_JOB_BLOCKED;
-    if (!has_started(real))
-        return false;
-    return !has_started(other) || end_of(other) > end_of(real);
-}
-
-static void count_worse(const LpWorld *base, const LpWorld *other, LpBlame *trial) {
-    uint32_t jobs = lp_world_jobs(base);
-    if (lp_world_jobs(other) < jobs)
-        jobs = lp_world_jobs(other);
-    trial->worse = 0;
-    trial->first_worse = LP_NO_INDEX;
-    for (uint32_t i = 0; i < jobs; i++) {
-        if (i == trial->job || i == trial->by ||
-            !is_worse(lp_world_job(base, i), lp_world_job(other, i)))
-            continue;
-        if (trial->worse++ == 0)
-            trial->first_worse = i;
-    }
-}
-
-/* Is nothing more to be learnt of the job that is looked after? */
-static bool is_known(const LpBlamer *b, const LpWorld *world) {
-    uint32_t job = b->best.job;
-    if (job >= lp_world_jobs(world))
-        return false;
-    const LpJob *j = lp_world_job(world, job);
-    switch (b->best.trouble) {
-    case LP_TROUBLE_LATE:
-        return j->outcome == LP_JOB_COMPLETED || j->outcome == LP_JOB_BLOCKED ||
-               lp_world_now(world) > lp_job_deadline(j);
-    case LP_TROUBLE_WAITING:
-        return settled(world, job) || lp_world_now(world) > b->best.time;
-    case LP_TROUBLE_BLOCKED:
-        break;
-    }
-    return settled(world, job);
-}
-
-/* Is its trouble over? */
-static bool is_cured(const LpBlamer *b, const LpWorld *world) {
-    uint32_t job = b->best.job;
-    if (job >= lp_world_jobs(world) || !has_started(lp_world_job(world, job)))
-        return false;
-    const LpJob *j = lp_world_job(world, job);
-    if (b->best.trouble == LP_TROUBLE_LATE)
-        return j->outcome == LP_JOB_COMPLETED && j->times.end <= lp_job_deadline(j);
-    return b->best.trouble == LP_TROUBLE_BLOCKED || j->times.start <= b->best.time;
-}
-
-static LpErr play_on(LpBlamer *b, LpSession *probe, const LpAnswer *answer, LpBlame *trial,
-                     bool *helps) {
-    LpEvent event;
-    LP_TRY(lp_session_answer(probe, answer, &event, b->diag));
-    bool wanted = event.kind == (answer->kind == LP_ANSWER_WAIT ? LP_EVENT_WAIT : LP_EVENT_START);
-    for (uint64_t i = 0;
-         wanted && i < b->steps && !lp_world_over(probe->world) && !is_known(b, probe->world); i++)
-        LP_TRY(lp_session_step(probe, &event, b->diag));
-    if (!wanted || !is_cured(b, probe->world))
-        return LP_OK;
-    const LpJob *real = lp_world_job(b->base, trial->by);
-    const LpJob *other = lp_world_job(probe->world, trial->by);
-    trial->own_delay =
-        has_started(other) && has_started(real) ? end_of(other) - end_of(real) : (double)NAN;
-    count_worse(b->base, probe->world, trial);
-    *helps = true;
-    return LP_OK;
-}
-
-/* Keeps the trial if it helps and makes fewer jobs worse than what is known. */
-static LpErr try_answer(LpBlamer *b, const LpBlameBefore *from, const LpAnswer *answer,
-                        LpBlame trial) {
-    LpSession *probe;
-    bool helps = false;
-    b->best.replays++;
-    LP_TRY(lp_probe_open(b->s, from->world, &probe, b->diag));
-    LpErr err = play_on(b, probe, answer, &trial, &helps);
-    lp_probe_close(probe);
-    LP_TRY(err);
-    if (!helps || (b->best.kind != LP_BLAME_NOTHING && trial.worse >= b->best.worse))
-        return LP_OK;
-    if (trial.kind == LP_BLAME_BLOCK) {
-        uint32_t *kept = lp_arena_alloc(b->s->told.texts, trial.servers, sizeof *kept);
-        if (kept == NULL)
-            return lp_fail_memory(b->diag, "what is to blame");
-        memcpy(kept, trial.server, trial.servers * sizeof *kept);
-        trial.server = kept;
-    }
-    trial.replays = b->best.replays;
-    b->best = trial;
-    return LP_OK;
-}
-
-static bool enough(const LpBlamer *b) {
-    return b->best.replays >= LP_BLAME_REPLAYS ||
-           (b->best.kind != LP_BLAME_NOTHING && b->best.worse == 0);
-}
-
 /* ---- the changes to one decision ---- */
 
 /* The degree nearest to `was` among those not yet tried, the smaller on a tie; 0 when none is left.
@@ -219,9 +99,9 @@ static LpErr try_degrees(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) 
     LP_TRY(lp_world_degrees(from->world, b->s->context, from->job, 0, b->degree, most, &count,
                             b->diag));
     trial.kind = LP_BLAME_DEGREE;
-    while (!enough(b) && (trial.would = nearest(b->degree, count, trial.was)) > 0) {
+    while (!lp_blamer_enough(b) && (trial.would = nearest(b->degree, count, trial.was)) > 0) {
         LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = trial.would};
-        LP_TRY(try_answer(b, from, &answer, trial));
+        LP_TRY(lp_blamer_try(b, from, &(LpBlameChange){.answer = &answer}, trial));
     }
     return LP_OK;
 }
@@ -245,14 +125,15 @@ static LpErr try_blocks(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) {
     trial.server = b->server;
     lp_block_search_in(&search, &lp_world_context(from->world, b->s->context)->fabric,
                        job->placed.servers, false, lp_world_room(from->world), NULL, NULL);
-    for (int tried = 0; tried < OTHER_BLOCKS && !enough(b) && lp_block_next(&search, b->server);) {
+    for (int tried = 0;
+         tried < OTHER_BLOCKS && !lp_blamer_enough(b) && lp_block_next(&search, b->server);) {
         if (same_servers(b, from->job, b->server, job->placed.servers))
             continue;
         LpAnswer answer = {.kind = LP_ANSWER_RUN,
                            .degree = trial.was,
                            .servers = job->placed.servers,
                            .server = b->server};
-        LP_TRY(try_answer(b, from, &answer, trial));
+        LP_TRY(lp_blamer_try(b, from, &(LpBlameChange){.answer = &answer}, trial));
         tried++;
     }
     return LP_OK;
@@ -260,15 +141,23 @@ static LpErr try_blocks(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) {
 
 static LpErr try_wait(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) {
     const LpAnswer answer = {.kind = LP_ANSWER_WAIT};
-    if (enough(b) || trial.by == trial.job || b->s->scenario->queue_capacity == 0)
+    if (lp_blamer_enough(b) || trial.by == trial.job || b->s->scenario->queue_capacity == 0)
         return LP_OK;
     trial.kind = LP_BLAME_WAIT;
-    return try_answer(b, from, &answer, trial);
+    return lp_blamer_try(b, from, &(LpBlameChange){.answer = &answer}, trial);
+}
+
+/* Was the job last decided by hand, up to the trouble? */
+static bool is_by_hand(const LpBlamer *b, uint32_t job) {
+    const LpTimeline *t = b->s->timeline;
+    const char *why =
+        t != NULL ? lp_session_why_at(b->s, (LpMoment){t->current, b->upto}, job).why : NULL;
+    return why != NULL && strcmp(why, LP_BY_HAND) == 0;
 }
 
 static LpErr try_decision(LpBlamer *b, uint32_t job) {
     const LpBlameBefore *from;
-    if (enough(b))
+    if (lp_blamer_enough(b))
         return LP_OK;
     /* The world before a job's decision; *out NULL when it is not known. */
     const LpBlameBefore **out = &from;
@@ -284,8 +173,10 @@ static LpErr try_decision(LpBlamer *b, uint32_t job) {
     trial.decided = lp_world_now(from->world);
     trial.decision = lp_world_tally(from->world)->decisions;
     trial.was = decided->placed.degree;
+    trial.by_hand = is_by_hand(b, job);
     LP_TRY(try_degrees(b, from, trial));
     LP_TRY(try_blocks(b, from, trial));
+    LP_TRY(lp_blamer_try_stages(b, from, trial));
     return try_wait(b, from, trial);
 }
 

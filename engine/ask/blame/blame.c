@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blame by replay, over a whole run and for one job of a time line. */
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 
 #include <math.h>
 
-#include "ask/whatif/blame_impl.h"
+#include "ask/blame/blame_impl.h"
 #include "session/session_impl.h"
 #include "sim/world.h"
 

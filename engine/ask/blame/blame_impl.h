@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inside of blame; private to ask/. */
-#ifndef LP_ASK_WHATIF_BLAME_IMPL_H
-#define LP_ASK_WHATIF_BLAME_IMPL_H
+#ifndef LP_ASK_BLAME_BLAME_IMPL_H
+#define LP_ASK_BLAME_BLAME_IMPL_H
 
-#include "ask/whatif/blame.h"
+#include "ask/blame/blame.h"
 #include "base/str.h"
 
 /* The world as it was when the decision about a job was due; job LP_NO_INDEX: free to be reused. */
@@ -32,6 +32,12 @@ typedef struct LpBlamer {
     LpDiag *diag;
 } LpBlamer;
 
+/* Another decision: an answer, or the words of a fork. */
+typedef struct LpBlameChange {
+    const LpAnswer *answer;
+    const char *words; /* NULL: the answer */
+} LpBlameChange;
+
 /* Errors of all of these: LP_ENOMEM, and the session's. */
 LpErr lp_blamer_init(LpBlamer *blamer, LpSession *session, LpDiag *diag) LP_MUST_USE;
 void lp_blamer_fini(LpBlamer *blamer);
@@ -41,6 +47,15 @@ LpErr lp_blamer_remember(LpBlamer *blamer, uint32_t job, const LpWorld *world) L
  * with its sentence, is blamer->best. */
 LpErr lp_blamer_search(LpBlamer *blamer, const LpWorld *base, LpTrouble trouble, uint32_t job,
                        double time) LP_MUST_USE;
+/* Replays the change from the world before a decision; keeps the trial as blamer->best if it helps
+ * and makes fewer jobs worse than what is known. */
+LpErr lp_blamer_try(LpBlamer *blamer, const LpBlameBefore *from, const LpBlameChange *change,
+                    LpBlame trial) LP_MUST_USE;
+/* Is a change found that costs nobody, or was enough tried? */
+bool lp_blamer_enough(const LpBlamer *blamer);
+/* Tries other orders of ops, circuits and orders of flows (trial: the job's, but for the change).
+ */
+LpErr lp_blamer_try_stages(LpBlamer *blamer, const LpBlameBefore *from, LpBlame trial) LP_MUST_USE;
 
 /* Writes blame->text into the arena. */
 LpErr lp_blame_tell(LpArena *arena, LpBlame *blame, LpDiag *diag) LP_MUST_USE;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "ask/whatif/blame_impl.h"
+#include "ask/blame/blame_impl.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -12,7 +12,25 @@ static const char *const names[] = {
     [LP_BLAME_DEGREE] = "degree",
     [LP_BLAME_BLOCK] = "block",
     [LP_BLAME_WAIT] = "wait",
+    [LP_BLAME_ORDER_OPS] = "order_ops",
+    [LP_BLAME_CIRCUITS] = "circuits",
+    [LP_BLAME_ORDER_FLOWS] = "order_flows",
 };
+
+/* What a stage chose, before its name, and before the name of what would have helped. */
+static const struct {
+    const char *was, *would, *quote;
+} stages[] = {
+    [LP_BLAME_ORDER_OPS] = {"ordered its ops by", "ops by", ""},
+    [LP_BLAME_CIRCUITS] = {"started with circuits", "circuits", "\""},
+    [LP_BLAME_ORDER_FLOWS] = {"ordered its flows by", "flows by", ""},
+};
+
+/* `circuits "each job together"`, "ops by critical_path" */
+static void add_choice(LpBuf *out, const LpBlame *b, const char *before, const char *name) {
+    const char *quote = stages[b->kind].quote;
+    lp_buf_addf(out, "%s %s%s%s", before, quote, name, quote);
+}
 
 enum { TEXT = 64, SERVERS_SHOWN = 8 };
 
@@ -41,13 +59,18 @@ static void add_reason(LpBuf *out, const LpBlame *b) {
             lp_buf_add(out, " for ");
             add_ways(out, b->was);
         }
-        lp_buf_add(out, "; ");
+        lp_buf_add(out, b->by_hand ? ", by hand; " : "; ");
         return;
     }
-    lp_buf_addf(out, " because job %" PRIu32, b->by);
-    lp_buf_add(out, b->kind == LP_BLAME_DEGREE  ? " took "
-                    : b->kind == LP_BLAME_BLOCK ? " started where it did"
-                                                : " started");
+    lp_buf_addf(out, " because job %" PRIu32 "%s", b->by, b->by_hand ? ", by hand," : "");
+    if (b->words != NULL) {
+        lp_buf_add(out, " ");
+        add_choice(out, b, stages[b->kind].was, b->was_so);
+    } else {
+        lp_buf_add(out, b->kind == LP_BLAME_DEGREE  ? " took "
+                        : b->kind == LP_BLAME_BLOCK ? " started where it did"
+                                                    : " started");
+    }
     if (b->kind == LP_BLAME_DEGREE)
         add_ways(out, b->was);
     lp_buf_add(out, " ");
@@ -72,6 +95,8 @@ static void add_change(LpBuf *out, const LpBlame *b) {
         add_ways(out, b->would);
     else if (b->kind == LP_BLAME_BLOCK)
         add_servers(out, b);
+    else if (b->words != NULL)
+        add_choice(out, b, stages[b->kind].would, b->would_so);
     else
         lp_buf_addf(out, "had it waited, %s", words[b->trouble].waited);
     if (b->kind != LP_BLAME_WAIT)
@@ -124,11 +149,12 @@ LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
 
 /* ---- facts ---- */
 
-enum { FOUND = 1, DEGREE = 2, BLOCK = 4, COSTS = 8 };
+enum { FOUND = 1, DEGREE = 2, BLOCK = 4, COSTS = 8, STAGE = 16 };
 static unsigned traits_of(const void *record) {
     const LpBlame *b = record;
     return (b->kind != LP_BLAME_NOTHING ? FOUND : 0) | (b->kind == LP_BLAME_DEGREE ? DEGREE : 0) |
-           (b->kind == LP_BLAME_BLOCK ? BLOCK : 0) | (b->worse > 0 ? COSTS : 0);
+           (b->kind == LP_BLAME_BLOCK ? BLOCK : 0) | (b->worse > 0 ? COSTS : 0) |
+           (b->words != NULL ? STAGE : 0);
 }
 
 static LpFactValue cause(const void *record, void *around LP_UNUSED) {
@@ -159,12 +185,15 @@ static const LpFact of_blame[] = {
     {"in_the_way", LP_NUMBER, "jobs that ran when it was blocked", OF(in_the_way)},
     {"replays", LP_NUMBER, "changes that were tried", OF(replays)},
     {"by", LP_NUMBER, "where a change was found: the job whose decision it is", OF(by), WHERE(0)},
-    {"change", LP_WORDS, "degree, block or wait", LP_TO_JSON, .value = change, WHERE(0)},
+    {"change", LP_WORDS, "degree, block, wait, order_ops, circuits or order_flows", LP_TO_JSON,
+     .value = change, WHERE(0)},
     {"decided", LP_SECONDS, "when that was decided", OF(decided), WHERE(0)},
     {"decision", LP_NUMBER, "its number, from 0", OF(decision), WHERE(0)},
     {"was", LP_NUMBER, "its degree", OF(was), WHERE(0)},
     {"degree", LP_NUMBER, "the change: another degree", OF(would), WHERE(DEGREE)},
     {"servers", LP_COUNTS, "the change: other servers", LP_TO_JSON, .value = servers, WHERE(BLOCK)},
+    {"words", LP_WORDS, "the change to orders or circuits: words of a fork", OF(words),
+     WHERE(STAGE)},
     {"own_delay", LP_SECONDS, "by which that job itself would end later", OF(own_delay), WHERE(0)},
     {"worse", LP_NUMBER, "other jobs that are worse off", OF(worse), WHERE(0)},
     {"first_worse", LP_NUMBER, "the first of them", OF(first_worse), WHERE(COSTS)},
