@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include "ask/blame/blame.h"
 #include "ask/pod/pod_report.h"
 #include "ask/pod/tables.h"
 #include "ask/predict/parallel_predict.h"
 #include "ask/predict/predict.h"
-#include "ask/blame/blame.h"
 #include "ask/whatif/whatif.h"
 #include "io/schema.h"
 #include "model/device/device.h"
