@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "ask/inspect/story.h"
 #include "ask/blame/blame.h"
+#include "ask/inspect/story.h"
 #include "ask/whatif/turn.h"
 #include "ask/whatif/whatif.h"
 #include "group.h"

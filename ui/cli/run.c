@@ -6,11 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ask/blame/blame.h"
 #include "ask/inspect/curves.h"
 #include "ask/inspect/series.h"
 #include "ask/inspect/values.h"
 #include "ask/network/network.h"
-#include "ask/blame/blame.h"
 #include "base/hash.h"
 #include "cli/common/cli.h"
 #include "moment/picture/model.h"
