@@ -63,7 +63,7 @@ def digits(value):
 
 def mean(values):
     values = [v for v in values if v is not None]
-    return sum(values) / len(values)
+    return math.fsum(values) / len(values)
 
 
 def time(seconds):
@@ -134,7 +134,7 @@ def apart(d, point, metric="lost_rate"):
     first, second = ({r.seed: r[metric] for r in d.runs if r.agent == a and point_of(r) == point} for a in agents(d))
     more = [first[seed] - second[seed] for seed in first]
     middle = mean(more)
-    variance = sum((m - middle) ** 2 for m in more) / (len(more) - 1)
+    variance = math.fsum((m - middle) ** 2 for m in more) / (len(more) - 1)
     return middle, T95[len(more) - 1] * math.sqrt(variance / len(more))
 
 

@@ -33,7 +33,10 @@ def call(*words, code=0):
 
 WAITS = ("wait", "preempted", "requeued")
 def held(job):
-    return sum(v for k, v in job["account"].items() if k not in WAITS)
+    total = 0.0 # one after another, as the program adds: sum() of Python 3.12 rounds otherwise
+    for key, value in job["account"].items():
+        total += value if key not in WAITS else 0
+    return total
 def near(a, b):
     return abs(a - b) <= 1e-9 * max(1, abs(a), abs(b))
 

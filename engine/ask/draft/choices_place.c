@@ -25,6 +25,7 @@ typedef struct Places {
     uint32_t racks;
     uint32_t *server, *free; /* room for all servers */
     uint32_t *used, *begin;  /* per rack */
+    bool *taken;             /* of each server */
 } Places;
 
 /* How many servers of each rack there are in the list, into p->used. */
@@ -63,15 +64,35 @@ static void name_racks(const Places *p, const uint32_t *server, uint32_t n, char
     lp_buf_fini(&all);
 }
 
-/* Where the policy puts it is no second row. */
+/* Are these the servers that the policy takes, in whatever order? */
+static bool are_own(const Places *p, const uint32_t *server) {
+    const LpForecast *own = &p->c->base.forecast;
+    if (!p->c->base.possible || own->servers != p->n)
+        return false;
+    bool same = true;
+    memset(p->taken, 0, p->fabric->servers * sizeof *p->taken);
+    for (uint32_t i = 0; i < p->n; i++)
+        p->taken[own->server[i]] = true;
+    for (uint32_t i = 0; i < p->n; i++)
+        same = same && p->taken[server[i]];
+    return same;
+}
+
+/* Where the policy puts it is no second row, but where another order of the same servers is another
+ * step. */
 static LpErr add_place(const Places *p, const char *label, const char *note,
                        const uint32_t *server) {
-    const LpForecast *own = &p->c->base.forecast;
+    LpStageRows *out = p->c->out;
     char words[LP_DRAFT_WORDS];
-    if (p->c->base.possible && own->servers == p->n &&
-        memcmp(own->server, server, p->n * sizeof *server) == 0)
+    uint32_t before = out->count;
+    if (!lp_servers_words(server, p->n, words))
         return LP_OK;
-    return lp_servers_words(server, p->n, words) ? lp_choose(p->c, label, note, words) : LP_OK;
+    LP_TRY(lp_choose(p->c, label, note, words));
+    const LpPrice *price = &out->row[before].price;
+    if (out->count > before && price->possible && are_own(p, server) &&
+        price->step_time == p->c->base.step_time)
+        out->count = before;
+    return LP_OK;
 }
 
 static bool has_room(const Places *p) {
@@ -86,7 +107,10 @@ static LpErr add_own(const Places *p) {
     if (p->c->base.possible && f->shape.groups > 0 && !f->shape.diagonal &&
         f->shape.groups * f->shape.racks > 1)
         lp_shape_print(&f->shape, label);
-    else if (p->c->base.possible && p->racks > 1)
+    else if (p->c->base.possible && p->plan.rack == NULL && f->servers > 1 &&
+             f->server[f->servers - 1] == f->server[0] + f->servers - 1)
+        snprintf(label, sizeof label, "from server %u", f->server[0]);
+    else if (p->c->base.possible && p->racks > 1 && p->plan.rack != NULL)
         name_racks(p, f->server, f->servers, label, sizeof label);
     return lp_choose(p->c, label, p->c->base.possible ? "the policy's" : p->c->base.why, "");
 }
@@ -270,14 +294,16 @@ LpErr lp_choose_places(LpChoosing *c) {
     p.free = lp_alloc(servers, sizeof *p.free);
     p.used = lp_alloc(servers + p.plan.count + 2, sizeof *p.used);
     p.begin = lp_alloc(servers + p.plan.count + 2, sizeof *p.begin);
-    LpErr err =
-        p.rack != NULL && p.server != NULL && p.free != NULL && p.used != NULL && p.begin != NULL
-            ? add_rows(&p)
-            : lp_fail_memory(c->diag, "the places of a job");
+    p.taken = lp_alloc(servers, sizeof *p.taken);
+    LpErr err = p.rack != NULL && p.server != NULL && p.free != NULL && p.used != NULL &&
+                        p.begin != NULL && p.taken != NULL
+                    ? add_rows(&p)
+                    : lp_fail_memory(c->diag, "the places of a job");
     lp_free(p.rack);
     lp_free(p.server);
     lp_free(p.free);
     lp_free(p.used);
     lp_free(p.begin);
+    lp_free(p.taken);
     return err;
 }

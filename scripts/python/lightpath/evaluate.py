@@ -32,8 +32,8 @@ def evaluate(agent, scenario="published-32", seeds=TEST_SEEDS, **settings):
 def mean_and_error(episodes, field="lost"):
     """Mean over episodes and its standard error."""
     values = [getattr(episode, field) for episode in episodes]
-    mean = sum(values) / len(values)
+    mean = math.fsum(values) / len(values)  # sum() depends on the version of Python
     if len(values) < 2:
         return mean, math.nan
-    spread = sum((v - mean) ** 2 for v in values) / (len(values) - 1)
+    spread = math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1)
     return mean, math.sqrt(spread / len(values))
