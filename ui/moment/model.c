@@ -150,19 +150,26 @@ static LpErr gather_explained(LpModel *model, LpSession *session, LpDiag *diag) 
                                       diag);
 }
 
+/* Was the job cut and spread as a row says? One whose ops were chosen singly, or whose whole ops
+ * lie on several servers, is in no row. */
+static bool is_taken(const LpCandidate *c, const LpJob *job) {
+    const LpForecast *f = &c->forecast;
+    if (c->plan.planned)
+        return f->partition == job->placed.partition;
+    return c->degree == job->placed.degree &&
+           (f->partition == LP_NO_INDEX || f->partition == job->placed.partition) &&
+           (!f->feasible || f->servers == job->placed.servers);
+}
+
 /* Once it is taken, what was taken counts: by hand that may be another row than the policy's. */
 static void mark_taken(LpDecision *decision, const LpWorld *world) {
     if (decision->due || decision->job == LP_NO_INDEX || decision->count == 0)
         return;
     const LpJob *job = lp_world_job(world, decision->job);
     decision->chosen = -1;
-    for (uint32_t i = 0; i < decision->count; i++) {
-        const LpCandidate *c = &decision->candidate[i];
-        bool same = c->plan.planned ? c->forecast.partition == job->placed.partition
-                                    : c->degree == job->placed.degree;
-        if (job->placed.placement != LP_NO_INDEX && same)
+    for (uint32_t i = 0; i < decision->count; i++)
+        if (job->placed.placement != LP_NO_INDEX && is_taken(&decision->candidate[i], job))
             decision->chosen = (int)i;
-    }
 }
 
 /* Keeps the table of a decision that has just been taken, so that it can still be read. */
