@@ -79,6 +79,10 @@ static size_t check_all(const char *scenario, const char *policy, uint32_t sets,
     for (size_t i = 0; i < count; i++) {
         const LpBlame *b = &blame[i];
         assert_true(b->replays <= LP_BLAME_REPLAYS);
+        uint32_t tried = 0;
+        for (int k = 0; k < LP_BLAME_KINDS; k++)
+            tried += b->tried[k];
+        assert_int_equal(tried, b->replays);
         assert_int_equal(lp_world_job(lp_session_world(s), b->job)->outcome, LP_JOB_BLOCKED);
         assert_int_equal(lp_world_job(lp_session_world(s), b->job)->cause, b->cause);
         assert_non_null(strstr(b->text, b->kind == LP_BLAME_NOTHING ? "no " : "in"));

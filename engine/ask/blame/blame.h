@@ -20,7 +20,8 @@ typedef enum LpBlameKind {
     /* the same servers, and another */
     LP_BLAME_ORDER_OPS,
     LP_BLAME_CIRCUITS,
-    LP_BLAME_ORDER_FLOWS
+    LP_BLAME_ORDER_FLOWS,
+    LP_BLAME_KINDS
 } LpBlameKind;
 
 /* What is wrong with a job. */
@@ -47,8 +48,9 @@ typedef struct LpBlame {
     uint32_t worse;       /* other jobs that would have ended later, waited, or been blocked */
     uint32_t first_worse; /* the first of them, LP_NO_INDEX */
     uint32_t in_the_way;  /* jobs that ran when it was blocked */
-    uint32_t replays;     /* futures tried */
-    const char *text;     /* the sentence for people */
+    uint32_t replays;     /* futures tried; of each kind: */
+    uint32_t tried[LP_BLAME_KINDS];
+    const char *text; /* the sentence for people */
 } LpBlame;
 
 /* Runs the session to its end as lp_session_run does and keeps, for every blocked job, who is to

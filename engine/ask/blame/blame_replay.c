@@ -146,6 +146,7 @@ static LpErr keep(LpBlamer *b, LpBlame trial) {
             return lp_fail_memory(b->diag, "what is to blame");
     }
     trial.replays = b->best.replays;
+    memcpy(trial.tried, b->best.tried, sizeof trial.tried);
     b->best = trial;
     return LP_OK;
 }
@@ -155,6 +156,7 @@ LpErr lp_blamer_try(LpBlamer *b, const LpBlameBefore *from, const LpBlameChange 
     LpSession *probe;
     bool helps = false;
     b->best.replays++;
+    b->best.tried[trial.kind]++;
     LP_TRY(lp_probe_open(b->s, from->world, &probe, b->diag));
     LpErr err = play_on(b, probe, change, &trial, &helps);
     lp_probe_close(probe);

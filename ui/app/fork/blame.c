@@ -28,15 +28,39 @@ static uint32_t last_in_trouble(const LpSession *session) {
     return LP_NO_INDEX;
 }
 
+/* ": 12 degrees, 4 blocks, 2 orders of ops" */
+static void add_kinds(const LpBlame *b, LpBuf *out) {
+    static const struct {
+        LpBlameKind kind;
+        const char *one, *many;
+    } names[] = {
+        {LP_BLAME_DEGREE, "degree", "degrees"},
+        {LP_BLAME_BLOCK, "place", "places"},
+        {LP_BLAME_ORDER_OPS, "order of ops", "orders of ops"},
+        {LP_BLAME_CIRCUITS, "way to set circuits", "ways to set circuits"},
+        {LP_BLAME_ORDER_FLOWS, "order of flows", "orders of flows"},
+        {LP_BLAME_WAIT, "wait", "waits"},
+    };
+    bool some = false;
+    for (size_t i = 0; i < LP_COUNTOF(names); i++) {
+        uint32_t tried = b->tried[names[i].kind];
+        if (tried > 0)
+            lp_buf_addf(out, "%s %u %s", some ? "," : ":", (unsigned)tried,
+                        tried == 1 ? names[i].one : names[i].many);
+        some = some || tried > 0;
+    }
+}
+
 static void show(LpApp *app) {
     const LpBlame *b = &app->blamed.blame;
     LpBuf text = {0};
     char title[64], time[64];
     lp_buf_addf(&text, "%s\n", b->text);
     lp_buf_addf(&text,
-                "# How this was found\ntried\t%u single change%s to decisions, the latest "
-                "first\nin the way\t%u job%s\n",
-                (unsigned)b->replays, b->replays == 1 ? "" : "s", (unsigned)b->in_the_way,
+                "# How this was found\ntried\t%u single change%s to decisions, the latest first",
+                (unsigned)b->replays, b->replays == 1 ? "" : "s");
+    add_kinds(b, &text);
+    lp_buf_addf(&text, "\nin the way\t%u job%s\n", (unsigned)b->in_the_way,
                 b->in_the_way == 1 ? "" : "s");
     if (b->kind != LP_BLAME_NOTHING) {
         lp_buf_addf(&text, "decision\td%llu about job %u, t %s\n", (unsigned long long)b->decision,
