@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shortest.h"
 #include "base/str.h"
 
 /* Results are IEEE doubles rounded after every operation; x87 arithmetic keeps more digits. */
@@ -163,15 +164,77 @@ static void normalise_point(char *text) {
     memmove(text + at + 1, text + at + width, strlen(text + at + width) + 1);
 }
 
+/* Writes a whole number; returns how many digits. */
+static int put_digits(uint64_t number, char *out) {
+    char turned[24];
+    int n = 0;
+    do
+        turned[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    for (int i = 0; i < n; i++)
+        out[i] = turned[n - 1 - i];
+    return n;
+}
+
+/* digits times 10 to `exponent` in the form of %g with as many digits of precision as are needed,
+ * at least 15. */
+static void print_decimal(uint64_t digits, int exponent, char *out) {
+    char text[24];
+    int n = put_digits(digits, text), point = exponent + n; /* digits before the point */
+    int precision = n > 15 ? n : 15;
+    if (point < -3 || point > precision) {
+        int e = point - 1;
+        *out++ = text[0];
+        if (n > 1)
+            *out++ = '.';
+        memcpy(out, text + 1, (size_t)n - 1);
+        out += n - 1;
+        *out++ = 'e';
+        *out++ = e < 0 ? '-' : '+';
+        e = e < 0 ? -e : e;
+        if (e < 10)
+            *out++ = '0';
+        out += put_digits((uint64_t)e, out);
+    } else if (point <= 0) {
+        *out++ = '0';
+        *out++ = '.';
+        memset(out, '0', (size_t)-point);
+        out += -point;
+        memcpy(out, text, (size_t)n);
+        out += n;
+    } else {
+        int whole = point < n ? point : n;
+        memcpy(out, text, (size_t)whole);
+        out += whole;
+        memset(out, '0', (size_t)(point - whole));
+        out += point - whole;
+        if (n > whole)
+            *out++ = '.';
+        memcpy(out, text + whole, (size_t)(n - whole));
+        out += n - whole;
+    }
+    *out = '\0';
+}
+
 const char *lp_num_print(double value, char buf[LP_NUM_TEXT]) {
+    uint64_t digits;
+    int exponent;
+    bool minus = signbit(value) != 0;
+    double size = minus ? -value : value;
     if (!isfinite(value))
         return strcpy(buf, "null");
-    if (value > -0x1p53 && value < 0x1p53 && value == floor(value)) {
-        snprintf(buf, LP_NUM_TEXT, "%.0f", value);
+    buf[0] = '-';
+    if (size < 0x1p53 && size == floor(size)) {
+        buf[minus + put_digits((uint64_t)size, buf + minus)] = '\0';
         return buf;
     }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buf, LP_NUM_TEXT, "%.*g", digits, value);
+    if (lp_shortest(size, &digits, &exponent)) {
+        print_decimal(digits, exponent, buf + minus);
+        return buf;
+    }
+    /* a power of two, or subnormal: seldom */
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(buf, LP_NUM_TEXT, "%.*g", precision, value);
         if (strtod(buf, NULL) == value) /* the same locale wrote it */
             break;
     }

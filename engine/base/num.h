@@ -26,9 +26,9 @@ double lp_num_log(double x);
 /* e to the x, at most 2 ulp off, + - * / only; 0 and infinity where that is out of range. */
 double lp_num_exp(double x);
 
-/* Shortest decimal text that reads back to the same double (tries %.15g, %.16g, %.17g); integers
- * below 2^53 print without exponent or point. NaN and infinities print as "null" (JSON has no
- * such numbers). Independent of the locale. Returns buf. */
+/* Shortest decimal text that reads back to the same double (the first of %.15g, %.16g and %.17g
+ * that does); integers below 2^53 print without exponent or point. NaN and infinities print as
+ * "null" (JSON has no such numbers). Independent of the locale. Returns buf. */
 const char *lp_num_print(double value, char buf[LP_NUM_TEXT]);
 
 /* Parses a whole text as one finite number in C/JSON syntax (no hex, no nan/inf, no spaces),

@@ -31,6 +31,9 @@ page() {
     "$program" "$@" >"$work/rows" && awk -f docs/rows.awk "$work/rows" "$page" >"$work/page"
     same "$name" "$page" "$work/page"
 }
+if command -v python3 >/dev/null; then
+    tests/golden/powers_of_ten.py >"$work/powers" && same "powers of ten" engine/base/powers.h "$work/powers"
+fi
 page "keys of records" docs/lightpath.1 schema --man
 page "the keys" docs/lightpath-keys.5 keys --man
 "$program" env --features >"$work/rows" && awk -f docs/table.awk "$work/rows" docs/env.md >"$work/page"

@@ -188,6 +188,65 @@ static void a_million_doubles_round_trip(void **state) {
     }
 }
 
+/* A value from one of the families in which printing is hard: any bits, few decimals, few bits,
+ * next to a power of ten or of two, sums of tenths. */
+static double draw_hard(LpRng *rng, int family) {
+    uint64_t bits = lp_rng_u64(rng);
+    double value = 0, small = (double)lp_rng_below(rng, 1000000);
+    switch (family) {
+    case 0:
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    case 1:
+        return (double)(bits >> (11 + lp_rng_below(rng, 40))) /
+               pow(10, (double)lp_rng_below(rng, 30));
+    case 2:
+        return ldexp((double)(bits >> (11 + lp_rng_below(rng, 50))),
+                     (int)lp_rng_below(rng, 200) - 150);
+    case 3:
+        value = pow(10, (double)lp_rng_below(rng, 600) - 300);
+        memcpy(&bits, &value, sizeof bits);
+        bits += lp_rng_below(rng, 21) - 10;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    case 4:
+        value = ldexp(1, (int)lp_rng_below(rng, 2000) - 1000);
+        memcpy(&bits, &value, sizeof bits);
+        bits += lp_rng_below(rng, 5) - 2;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    default:
+        for (uint64_t i = lp_rng_below(rng, 20); i > 0; i--)
+            value += 0.1 * small;
+        return value * 1e-3;
+    }
+}
+
+/* The digits and their layout are those of the first of %.15g, %.16g, %.17g that reads back.
+ * NUMBERS=N: so many. */
+static void prints_the_first_precision_that_reads_back(void **state) {
+    const char *count = getenv("NUMBERS");
+    long many = count != NULL ? strtol(count, NULL, 10) : 100000;
+    LpRng rng = lp_rng_stream(1, "shortest", 0);
+    (void)state;
+    for (long i = 0; i < many; i++) {
+        char want[LP_NUM_TEXT + 32], buf[LP_NUM_TEXT];
+        double value = draw_hard(&rng, (int)(i % 6));
+        if (!isfinite(value))
+            continue;
+        if (fabs(value) < 0x1p53 && value == floor(value))
+            snprintf(want, sizeof want, "%.0f", value);
+        else
+            for (int precision = 15; precision <= 17; precision++) {
+                snprintf(want, sizeof want, "%.*g", precision, value);
+                if (strtod(want, NULL) == value)
+                    break;
+            }
+        if (strcmp(lp_num_print(value, buf), want) != 0)
+            fail_msg("%a is %s, expected %s", value, buf, want);
+    }
+}
+
 static void parse_takes_numbers(void **state) {
     (void)state;
     static const struct {
@@ -656,6 +715,7 @@ TEST_GROUP(test_base_num) {
         cmocka_unit_test(print_has_fixed_texts),
         cmocka_unit_test(print_of_no_number_is_null),
         cmocka_unit_test(a_million_doubles_round_trip),
+        cmocka_unit_test(prints_the_first_precision_that_reads_back),
         cmocka_unit_test(parse_takes_numbers),
         cmocka_unit_test(parse_refuses_the_rest),
         cmocka_unit_test(parse_quotes_safely),
