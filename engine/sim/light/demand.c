@@ -8,35 +8,31 @@
 #include "sim/light/configure.h"
 #include "sim/store/store_impl.h"
 
-/* The lowest port of a server that works, LP_DARK where it has none. */
-static uint32_t port_of(const LpWorld *world, const LpOcsParams *o, uint32_t server) {
-    for (uint32_t p = 0; p < o->ports; p++)
-        if (o->plug[p].node == server && !lp_port_broken(world->image, p))
-            return p;
-    return LP_DARK;
+/* The lowest port of each server that works, LP_DARK where it has none. */
+static void find_ports(const LpWorld *world, const LpOcsParams *o, uint32_t *port) {
+    for (uint32_t s = 0; s < lp_world_servers(world); s++)
+        port[s] = LP_DARK;
+    for (uint32_t p = o->ports; p-- > 0;)
+        if (o->plug[p].node < lp_world_servers(world) && !lp_port_broken(world->image, p))
+            port[o->plug[p].node] = p;
 }
 
-static LpErr add_job(const LpWorld *world, const LpContext *context, const LpJob *job, double *out,
+static LpErr add_job(const LpContext *context, const LpJob *job, const uint32_t *port, double *out,
                      LpDiag *diag) {
     const LpOcsParams *o = &context->scenario->cluster.ocs;
-    LpStepGraph graph;
-    LpPairBytes *pair;
-    uint32_t step, count;
+    const LpPairs *pairs;
+    uint32_t step;
     LP_TRY(lp_store_add_step(context, job->placed.partition, job->placed.placement,
                              job->placed.orders, &step, diag));
-    LP_TRY(lp_store_graph(context, job->placed.partition, job->placed.placement, job->placed.orders,
-                          &graph, diag));
-    if (lp_load_pairs(&context->fabric, &graph,
-                      lp_store_partition(context->store, job->placed.partition), &pair,
-                      &count) != LP_OK)
-        return lp_fail_memory(diag, "the demand of jobs");
+    LP_TRY(lp_store_add_pairs(context, job->placed.partition, job->placed.placement,
+                              job->placed.orders, &pairs, diag));
     double time = lp_store_step(context->store, step)->step_time;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t from = port_of(world, o, pair[i].src), to = port_of(world, o, pair[i].dst);
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const LpPairBytes *pair = &pairs->pair[i];
+        uint32_t from = port[pair->src], to = port[pair->dst];
         if (from != LP_DARK && to != LP_DARK && time > 0)
-            out[(size_t)from * o->ports + to] += pair[i].bytes / time;
+            out[(size_t)from * o->ports + to] += pair->bytes / time;
     }
-    lp_free(pair);
     return LP_OK;
 }
 
@@ -48,12 +44,17 @@ LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, 
     if (ports == 0)
         return LP_OK;
     const LpContext *ideal = lp_circuits_reference(context);
+    uint32_t *port = lp_alloc(lp_world_servers(world), sizeof *port);
+    if (port == NULL)
+        return lp_fail_memory(diag, "the demand of jobs");
+    find_ports(world, &ideal->scenario->cluster.ocs, port);
     for (uint32_t id = lp_world_first_running(world); err == LP_OK && id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
         if (job->graph >= 0 && job->light.dark != LP_JOB_HELD)
-            err = add_job(world, ideal, job, out, diag);
+            err = add_job(ideal, job, port, out, diag);
     }
+    lp_free(port);
     return err;
 }
 

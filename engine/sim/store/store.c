@@ -27,8 +27,8 @@ void lp_store_free(LpStore *store) {
         lp_partition_free(store->partition[i]);
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
-                          &store->order_key,     &store->left_key,      &store->rest_key,
-                          &store->earlier_key};
+                          &store->pairs_key,     &store->order_key,     &store->left_key,
+                          &store->rest_key,      &store->earlier_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -41,6 +41,7 @@ void lp_store_free(LpStore *store) {
     lp_free(store->step);
     lp_free(store->traffic);
     lp_free(store->load);
+    lp_free(store->pairs);
     lp_free(store->left);
     lp_free(store->rest_step);
     lp_free(store->stamp);

@@ -33,6 +33,12 @@ typedef struct LpStepEntry {
     LpStepPlan plan;           /* of what lp_store_add_step adds */
 } LpStepEntry;
 
+/* What a step sends between servers; pair: in the store's arena. */
+typedef struct LpPairs {
+    const LpPairBytes *pair;
+    uint32_t count;
+} LpPairs;
+
 /* A slice without some of its light. */
 typedef struct LpSliceLeft {
     uint32_t lost, zero; /* circuits that are dead */
@@ -42,8 +48,8 @@ typedef struct LpSliceLeft {
 
 struct LpStore {
     LpArena *arena;
-    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key,
-        left_key, rest_key, earlier_key;
+    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, pairs_key,
+        order_key, left_key, rest_key, earlier_key;
     LpPartition **partition;
     size_t partitions_shared; /* `partition` up to here is another store's (lp_context_twin) */
     LpBlockNeeds *needs;      /* per partition */
@@ -51,14 +57,15 @@ struct LpStore {
     LpStepEntry **step;
     LpTraffic *traffic;
     LpLoad **load;
+    LpPairs *pairs;
     LpSliceLeft *left;
     double *rest_step;          /* s, of a step on what is left of its slice */
     struct LpPodRest *rest;     /* of the step that is simulated just now; NULL: intact */
     LpParallelStep **plan_step; /* per graph with plans: of each alone, {0} not worked out */
     uint32_t **by_degree;       /* per (graph, kind): partition + 1 of each degree, 0 unknown */
     uint32_t degrees;           /* entries of each list: scenario's largest degree + 1 */
-    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap, left_cap,
-        rest_cap;
+    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap, pairs_cap,
+        left_cap, rest_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
     uint32_t *in_slice; /* per server, on pods: its number in `slice` */
@@ -134,6 +141,10 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
  * step's. */
 LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
                         uint32_t step, LpOrders orders, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* What a step of a placed partition sends between each two servers; good until the next call.
+ * Errors: LP_ENOMEM. */
+LpErr lp_store_add_pairs(const LpContext *context, uint32_t partition, uint32_t placement,
+                         LpOrders orders, const LpPairs **out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* What is left of the slice of this row (from 1) with some of its light dead, ascending, in terms

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads in the store: what each placed and simulated job asks of shared links. */
+/* What placed jobs send, in the store: what each asks of shared links, and the bytes of each pair
+ * of servers. */
+#include <string.h>
+
 #include "sim/store/store_impl.h"
 #include "sim/traffic/phases.h"
 
@@ -83,5 +86,47 @@ LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t p
     }
     if (store->load[found]->links > 0)
         *index = found;
+    return LP_OK;
+}
+
+/* ---- pairs ---- */
+
+static LpErr make_pairs(const LpContext *context, uint32_t partition, uint32_t placement,
+                        LpOrders orders, LpPairs *out, LpDiag *diag) {
+    LpStore *store = context->store;
+    LpStepGraph graph;
+    LpPairBytes *pair;
+    uint32_t count;
+    LP_TRY(lp_store_graph(context, partition, placement, orders, &graph, diag));
+    if (lp_load_pairs(&context->fabric, &graph, store->partition[partition], &pair, &count) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the demand of jobs");
+    LpPairBytes *kept = lp_arena_alloc(store->arena, count + 1U, sizeof *kept);
+    if (kept != NULL && count > 0)
+        memcpy(kept, pair, count * sizeof *kept);
+    lp_free(pair);
+    *out = (LpPairs){kept, count};
+    return kept != NULL ? LP_OK : lp_fail_memory(diag, "the demand of jobs");
+}
+
+LpErr lp_store_add_pairs(const LpContext *context, uint32_t partition, uint32_t placement,
+                         LpOrders orders, const LpPairs **out, LpDiag *diag) {
+    LpStore *store = context->store;
+    /* the order of flows is that in which the bytes of a pair are summed */
+    uint32_t key[] = {partition, placement, orders.ops, orders.flows, context->network}, found;
+    uint64_t hash;
+    LpPairs pairs;
+    found = lp_intern_find(&store->pairs_key, key, sizeof key, &hash);
+    if (found == LP_NO_INDEX) {
+        void *items = store->pairs;
+        LP_TRY(make_pairs(context, partition, placement, orders, &pairs, diag));
+        if (lp_grow(&items, &store->pairs_cap, store->pairs_key.count + 1, sizeof pairs) != LP_OK)
+            return lp_fail_memory(diag, "the demand of jobs");
+        store->pairs = items;
+        if (lp_intern_add(&store->pairs_key, key, sizeof key, hash, &found) != LP_OK)
+            return lp_fail_memory(diag, "the demand of jobs");
+        store->pairs[found] = pairs;
+    }
+    *out = &store->pairs[found];
     return LP_OK;
 }
