@@ -4,4 +4,5 @@
 # (LIVE_SEED); LP_LIVE=all: at all four.
 set -u
 . "$(dirname "$0")/live.sh"
+export LIVE_CLOCK=${LIVE_CLOCK:-4} # demos go at their own pace, up to a minute
 walk demos motion
