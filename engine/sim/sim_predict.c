@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/debug_log.h"
 #include "sim/forecast.h"
 #include "sim/job_plan.h"
 #include "sim/place/place.h"
@@ -47,6 +48,13 @@ static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t s
     return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
 }
 
+/* May an answer be kept? Not where more than the free servers decides, nor where looking is logged.
+ */
+static bool keeps_degrees(const LpContext *context) {
+    return !lp_published(&context->scenario->options, LP_OPT_MASK) &&
+           lp_scenario_reserves(context->scenario) && !lp_debug_on(context->log, LP_DEBUG_PLACE, 2);
+}
+
 LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
                        uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
     const LpContext *context = lp_world_context(world, base);
@@ -61,6 +69,13 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
         most = max;
     if (most > servers && (published || !needs_no_more(context, job, servers)))
         most = servers;
+    LpKnownDegrees *known = &context->place->known;
+    LpKnownKey key = {context, (uint32_t)job->graph, job->kind, most};
+    if (keeps_degrees(context) && lp_known_is(known, &key, lp_world_room(world))) {
+        *count = known->count;
+        memcpy(out, known->degree, (*count < room ? *count : room) * sizeof *out);
+        return LP_OK;
+    }
     for (uint32_t degree = 1; degree <= most; degree++) {
         if (degree <= servers && published)
             valid = lp_world_degree_masked(world, context, degree);
@@ -70,6 +85,8 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
             out[found] = degree;
         found += valid;
     }
+    if (keeps_degrees(context) && found <= room)
+        lp_known_keep(known, &key, lp_world_room(world), out, found);
     *count = found;
     return LP_OK;
 }

@@ -51,6 +51,7 @@ LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
 void lp_place_scratch_free(LpPlaceScratch *s) {
     if (s == NULL)
         return;
+    lp_known_fini(&s->known);
     void *owned[] = {s->op_group, s->group_begin, s->group_server, s->block,
                      s->need,     s->used,        s->stamp,        s->server};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)

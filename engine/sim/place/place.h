@@ -5,6 +5,7 @@
 #define LP_SIM_PLACE_H
 
 #include "model/answer.h"
+#include "sim/place/known.h"
 #include "sim/state/state.h"
 #include "sim/store/context.h"
 
@@ -21,6 +22,7 @@ struct LpPlaceScratch {
     uint32_t round;
     uint32_t *server; /* distinct servers of the result */
     uint32_t ops_cap;
+    LpKnownDegrees known;
 };
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One question about degrees, and its answer. */
+#include "sim/place/known.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void lp_known_fini(LpKnownDegrees *known) {
+    lp_free(known->room);
+    lp_free(known->degree);
+    *known = (LpKnownDegrees){0};
+}
+
+bool lp_known_is(const LpKnownDegrees *known, const LpKnownKey *key, const LpRoom *room) {
+    const LpKnownKey *k = &known->key;
+    return known->room != NULL && k->context == key->context && k->graph == key->graph &&
+           k->kind == key->kind && k->most == key->most && known->room->words == room->words &&
+           memcmp(known->room, room, lp_room_size(room)) == 0;
+}
+
+void lp_known_keep(LpKnownDegrees *known, const LpKnownKey *key, const LpRoom *room,
+                   const uint32_t *degree, uint32_t count) {
+    size_t bytes = lp_room_size(room);
+    void *copy = known->room, *list = known->degree;
+    if (lp_grow(&copy, &known->room_cap, bytes, 1) != LP_OK) {
+        lp_known_fini(known);
+        return;
+    }
+    known->room = copy;
+    if (lp_grow(&list, &known->cap, (size_t)count + 1, sizeof *degree) != LP_OK) {
+        lp_known_fini(known);
+        return;
+    }
+    known->degree = list;
+    memcpy(known->room, room, bytes);
+    memcpy(known->degree, degree, count * sizeof *degree);
+    known->count = count;
+    known->key = *key;
+}
