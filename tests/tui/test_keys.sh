@@ -254,6 +254,23 @@ refuses "a moment that is none" 'seek x9\n' 2 'script:1:1: "x9" is no moment'
 refuses "a moment that never comes" 'seek d99999\n' 1 'script:1:1: .*decision 99999'
 refuses "a branch that is not there" 'n\nfork name=idea\nbranch ideas\n' 2 'did you mean idea'
 refuses "a fork in wrong words" 'fork degre=8\n' 2 'degree'
+play 'compare policy=max_parallelism.lua\ns\n' && "$program" compare "$scenario" --policy meets_deadline.lua \
+    --policy max_parallelism.lua --seeds 2..6 --json 2>"$work/err" >"$work/json" &&
+    python3 - "$work/json" "$work/out" <<'PY' 2>>"$work/err"
+import json, re, sys
+rows, screen = json.load(open(sys.argv[1]))["rows"], open(sys.argv[2]).read()
+lost = {}
+for row in rows:
+    lost.setdefault(row["seed"], []).append(100 * (row["blocked"] + row["unfinished"]) / row["arrived"])
+for seed, (one, two) in lost.items():
+    line = re.search(r"seed +%d +(\S+) %% +(\S+) %%" % seed, screen)
+    assert abs(float(line[1]) - one) <= .5 and abs(float(line[2]) - two) <= .5, (seed, one, two, line[0])
+assert len(lost) == 5
+PY
+verdict "five more seeds are those of compare --seeds" $?
+refuses "one policy has no seeds to compare" 'seek d5\nfork decline\ncompare main\nseeds\n' 1 'one policy decides both'
+refuses "seeds need two branches" 'seeds 3\n' 1 'no two branches'
+refuses "no seeds" 'seeds 0\n' 2 'expected'
 refuses "nothing to compare with" 'compare\n' 1 'no other branch yet'
 refuses "the trunk cannot be deleted" 'fork\ndelete main\n' 1 'main'
 

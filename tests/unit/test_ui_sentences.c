@@ -104,6 +104,8 @@ static const char *other_words(LpUiAction action) {
         return "the one before";
     case LP_UI_ACTION_WHATIF:
         return "compares run best";
+    case LP_UI_ACTION_SORT:
+        return "runs seeds"; /* of two policies that are compared */
     case LP_UI_ACTION_SEARCH:
         return "all words";
     default:

@@ -88,6 +88,15 @@ static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
     return line->words > 0 ? lp_whatif_run(&host, (uint32_t)best, diag) : LP_OK;
 }
 
+static LpErr run_seeds(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
+    long count = LP_UI_SEEDS;
+    if (line->words > 0)
+        LP_TRY(read_count(line, &count, diag));
+    if (count < 1 || count > LP_UI_SEEDS_MOST)
+        return lp_fail(diag, LP_EINVAL, "seeds %ld: expected 1 to %d", count, LP_UI_SEEDS_MOST);
+    return lp_app_seeds(app, (uint32_t)count, diag);
+}
+
 /* A job by its number, LP_NO_INDEX without a word. */
 static LpErr read_job(const LpApp *app, const LpUiLine *line, uint64_t *job, LpDiag *diag) {
     uint32_t jobs = lp_world_jobs(lp_session_world(app->session));
@@ -246,41 +255,24 @@ static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED
 }
 
 static Run *const runs[LP_UI_COMMAND_COUNT] = {
-    [LP_UI_COMMAND_STEP] = run_step,
-    [LP_UI_COMMAND_NEXT] = run_step,
-    [LP_UI_COMMAND_PLAY] = run_play,
-    [LP_UI_COMMAND_PAUSE] = run_play,
-    [LP_UI_COMMAND_PACE] = run_pace,
-    [LP_UI_COMMAND_ABOUT] = lp_app_run_about,
-    [LP_UI_COMMAND_VIEW] = run_view,
-    [LP_UI_COMMAND_SUMMARY] = run_summary,
-    [LP_UI_COMMAND_THEME] = run_theme,
-    [LP_UI_COMMAND_SET] = run_set,
-    [LP_UI_COMMAND_HELP] = run_help,
-    [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
-    [LP_UI_COMMAND_RUN_UNTIL] = run_until,
-    [LP_UI_COMMAND_BREAK] = run_break,
-    [LP_UI_COMMAND_LUA] = run_lua,
-    [LP_UI_COMMAND_OPEN] = run_open,
-    [LP_UI_COMMAND_TOUR] = lp_app_run_tour,
-    [LP_UI_COMMAND_QUIT] = run_quit,
-    [LP_UI_COMMAND_WHATIF] = run_whatif,
-    [LP_UI_COMMAND_EXPLAIN] = run_explain,
-    [LP_UI_COMMAND_INSPECT] = run_inspect,
-    [LP_UI_COMMAND_STORY] = run_story,
-    [LP_UI_COMMAND_GRAPH] = run_graph,
-    [LP_UI_COMMAND_FILTER] = run_filter,
-    [LP_UI_COMMAND_AS_POLICY] = run_as_policy,
-    [LP_UI_COMMAND_REGROUP] = run_regroup,
-    [LP_UI_COMMAND_SEARCH] = run_search,
-    [LP_UI_COMMAND_FRAME] = run_frame,
-    [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
-    [LP_UI_COMMAND_MARK] = lp_app_run_mark,
-    [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
-    [LP_UI_COMMAND_DO] = lp_app_run_do,
-    [LP_UI_COMMAND_RECORD] = lp_app_run_record,
-    [LP_UI_COMMAND_MOUSE] = run_mouse,
-    [LP_UI_COMMAND_STUDY] = run_study,
+    [LP_UI_COMMAND_STEP] = run_step,         [LP_UI_COMMAND_NEXT] = run_step,
+    [LP_UI_COMMAND_PLAY] = run_play,         [LP_UI_COMMAND_PAUSE] = run_play,
+    [LP_UI_COMMAND_PACE] = run_pace,         [LP_UI_COMMAND_ABOUT] = lp_app_run_about,
+    [LP_UI_COMMAND_VIEW] = run_view,         [LP_UI_COMMAND_SUMMARY] = run_summary,
+    [LP_UI_COMMAND_THEME] = run_theme,       [LP_UI_COMMAND_SET] = run_set,
+    [LP_UI_COMMAND_HELP] = run_help,         [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
+    [LP_UI_COMMAND_RUN_UNTIL] = run_until,   [LP_UI_COMMAND_BREAK] = run_break,
+    [LP_UI_COMMAND_LUA] = run_lua,           [LP_UI_COMMAND_OPEN] = run_open,
+    [LP_UI_COMMAND_TOUR] = lp_app_run_tour,  [LP_UI_COMMAND_QUIT] = run_quit,
+    [LP_UI_COMMAND_SEEDS] = run_seeds,       [LP_UI_COMMAND_WHATIF] = run_whatif,
+    [LP_UI_COMMAND_EXPLAIN] = run_explain,   [LP_UI_COMMAND_INSPECT] = run_inspect,
+    [LP_UI_COMMAND_STORY] = run_story,       [LP_UI_COMMAND_GRAPH] = run_graph,
+    [LP_UI_COMMAND_FILTER] = run_filter,     [LP_UI_COMMAND_AS_POLICY] = run_as_policy,
+    [LP_UI_COMMAND_REGROUP] = run_regroup,   [LP_UI_COMMAND_SEARCH] = run_search,
+    [LP_UI_COMMAND_FRAME] = run_frame,       [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
+    [LP_UI_COMMAND_MARK] = lp_app_run_mark,  [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
+    [LP_UI_COMMAND_DO] = lp_app_run_do,      [LP_UI_COMMAND_RECORD] = lp_app_run_record,
+    [LP_UI_COMMAND_MOUSE] = run_mouse,       [LP_UI_COMMAND_STUDY] = run_study,
     [LP_UI_COMMAND_LEARNING] = run_learning,
 };
 

@@ -115,7 +115,8 @@ static const LpGloss words[] = {
      NULL, NULL, "{compare}", "branch, difference, of both"},
     {"one seed", "ONE SEED|luck",
      "Two policies on one seed: which jobs come, and when, may favour one of them, so that the bar "
-     "tells what happened and gives no verdict. Over 20 seeds chance mostly evens out.",
+     "tells what happened and gives no verdict. {sort} there runs both with five more, lightpath "
+     "compare with as many as you like.",
      "lightpath compare SCENARIO --policy A --policy B --seeds 1..20", NULL, "compare {compare}",
      "compare, difference"},
     {"of both", "both|SO FAR|jobs done in both",

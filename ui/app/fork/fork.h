@@ -26,6 +26,14 @@ void lp_app_choose_beside(LpApp *app);
 /* Goes to the next decision that the two take otherwise; both play on until there is one. */
 void lp_app_next_parted(LpApp *app);
 
+/* ---- app/fork/seeds.c: two policies on other jobs ---- */
+
+enum { LP_UI_SEEDS = 5, LP_UI_SEEDS_MOST = 50 };
+/* Runs the policies of the two branches that are compared from the start with `count` further seeds
+ * (1 to LP_UI_SEEDS_MOST), and shows each run and the paired differences. Errors: LP_ESTATE where
+ * none are compared, where one policy decides both, or stopped; the session's. Two runs a seed. */
+LpErr lp_app_seeds(LpApp *app, uint32_t count, LpDiag *diag) LP_MUST_USE;
+
 /* ---- app/fork/blame.c: who is to blame ---- */
 
 /* Looks for it; job LP_NO_INDEX: the one in trouble most lately. */

@@ -79,6 +79,9 @@ enum { LP_UI_ANY = 1000 };
     X(COMPARE, "compare", "[BRANCH|policy=FILE...]", COMPARE, 0, LP_UI_ANY, "Time",                \
       "this branch with another beside it at the same time, by default the one left last; with "   \
       "policy=FILE or param=K=V: with the same jobs from the start, decided so")                   \
+    X(SEEDS, "seeds", "[N]", NONE, 0, 1, "Time",                                                   \
+      "the policies of the two branches that are compared, run from the start with N (5) more "    \
+      "seeds: one may be luck")                                                                    \
     X(YANK, "yank y", "[moment|pane|NAME] [FILE]", YANK, 0, 2, "Time",                             \
       "without words the command line that opens this moment (moment FILE adds it there); pane "   \
       "or "                                                                                        \

@@ -125,13 +125,13 @@ static void say_next(Verdict *v) {
     LpBuf fate[2] = {{0}, {0}};
     lp_said_clear(next);
     if (is_of_policies(v) && job == LP_NO_INDEX) {
-        const char *one = v->sides.side[0].policy, *other = v->sides.side[1].policy;
-        lp_said_add(next, LP_FORM_LONG,
-                    "one seed may be luck: lightpath compare SCENARIO --policy %s --policy %s "
-                    "--seeds 1..20 tells",
-                    one, other);
-        lp_said_add(next, LP_FORM_MIDDLE, "may be luck: lightpath compare ... --seeds 1..20 tells");
-        lp_said_add(next, LP_FORM_SHORT, "may be luck: compare --seeds 1..20");
+        char text[2][80];
+        lp_keymap_text(model->ui->keymap, "one seed may be luck: {sort} runs both with five more",
+                       text[0], sizeof text[0]);
+        lp_keymap_text(model->ui->keymap, "may be luck: {sort} runs five seeds", text[1],
+                       sizeof text[1]);
+        lp_said_add(next, LP_FORM_LONG, "%s", text[0]);
+        lp_said_add(next, LP_FORM_SHORT, "%s", text[1]);
         return;
     }
     if (job == LP_NO_INDEX) {

@@ -42,6 +42,10 @@ static void key_go(LpHost *host) {
             "both stand where this job is decided; {next-decision} decides it, {undo} goes back");
 }
 
+static void key_seeds(LpHost *host, bool turn LP_UNUSED) {
+    host->app->command(host, "seeds");
+}
+
 static void click_row(LpHost *host, uint32_t row, bool again) {
     lp_compare_state(host->model)->row = (int)row;
     if (again)
@@ -59,6 +63,7 @@ static const LpViewKey keys[] = {
     {"; ,", "another job in focus, in both"},
     {"Up Down", "mark a job whose fate differs"},
     {"Enter", "go to where it is decided, in both"},
+    {"s", "both policies with five more seeds: one may be luck"},
     {"c", "another branch, or policy, beside this one"},
     {NULL, NULL},
 };
@@ -84,6 +89,7 @@ const LpView lp_compare_view = {
     .draw = lp_view_compare,
     .move = key_move,
     .variant = next_board,
+    .sort = key_seeds,
     .take = key_go,
     .row = click_row,
     .clean = clean,
