@@ -19,6 +19,7 @@
 #include "group.h"
 #include "session/moment/moment.h"
 #include "session/time.h"
+#include "sim/light/configure.h"
 #include "sim/world.h"
 
 static LpSession *open_at(const char *scenario, const char *at) {
@@ -176,6 +177,7 @@ static void refusals_name_what_is_wrong(void **state) {
         {"five-decisions", "d3", "circuits=1:7", "aggregators"},
         {"five-decisions", "d4", "order_flows=srpt:2-5", "nothing goes by light"},
         {"five-decisions", "d4", "phase=provisioned", "no circuit turns inside a step"},
+        {"circuits-ocs", "d0", "circuits=", "no circuit is set"},
         {"circuits-ocs", "d0", "circuits=0-9", "there is no port 9"},
         {"circuits-ocs", "d0", "circuits=0-1,0-2", "a second circuit of its port"},
         {"circuits-ocs", "d0", "circuits=0-1@never", "expected SERVER:AGGREGATOR"},
@@ -248,6 +250,74 @@ static void a_server_goes_round_the_aggregators(void **state) {
     lp_session_close(s);
     s = open_at("pac-ml-32", "d3");
     assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+/* One circuit in each row and column; matchings take turns; the words are what the price reads. */
+static void ports_are_joined_one_by_one(void **state) {
+    (void)state;
+    LpSession *s = open_at("circuits-ocs", "d0");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_CIRCUITS];
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 1, &diag), LP_OK); /* of column 1 */
+    assert_string_equal(words, "circuits=2-1");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK); /* of row 2 */
+    assert_string_equal(words, "circuits=2-3");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK);
+    assert_string_equal(words, "circuits=");
+    assert_non_null(strstr(price_of(s, words).why, "no circuit is set"));
+    for (uint32_t p = 0; p < 4; p++)
+        assert_int_equal(lp_draft_join_ports(s, &draft, 0, p, (p + 1) % 4, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,1-2,2-3,3-0");
+    assert_true(near(price_of(s, words).jct, price_of(s, "circuits=0-1,1-2,2-3,3-0").jct));
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 1, 1, &diag), LP_EREFUSED);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 1, 4, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "there is no port 4: ports are 0 to 3");
+    assert_string_equal(words, "circuits=0-1,1-2,2-3,3-0");
+    lp_session_close(s);
+    s = open_at("five-decisions", "d3");
+    draft = (LpDraft){0};
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+static void matchings_take_turns(void **state) {
+    (void)state;
+    LpSession *s = open_at("circuits-ocs", "d0");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    LpSchedule set;
+    const char *words = draft.word[LP_STAGE_CIRCUITS];
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_OK);
+    assert_int_equal(lp_draft_hold(s, &draft, 0, false, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "one matching stays for good: only several take turns");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 1, 1, 2, &diag), LP_OK);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 1, 3, 0, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,2-3@1s/1-2,3-0@1s");
+    double at_1s = price_of(s, words).jct;
+    for (uint32_t e = 0; e < 2; e++)
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(lp_draft_hold(s, &draft, e, false, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,2-3@100ms/1-2,3-0@100ms");
+    assert_true(price_of(s, words).jct > at_1s);
+    assert_true(
+        near(price_of(s, words).jct, price_of(s, "circuits=0-1,2-3@0.1s/1-2,3-0@0.1s").jct));
+    assert_int_equal(lp_draft_matchings(s, &draft, &set, &diag), LP_OK);
+    assert_int_equal(set.entries, 2);
+    assert_true(set.to[1] == LP_DARK && set.to[4 + 1] == 2 && set.hold[1] == 0.1);
+    lp_configure_free(&set);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(lp_draft_hold(s, &draft, 1, false, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,2-3@100ms/1-2,3-0@1ms");
+    assert_int_equal(lp_draft_hold(s, &draft, 1, false, &diag), LP_EREFUSED);
+    assert_int_equal(lp_draft_hold(s, &draft, 2, true, &diag), LP_EREFUSED);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_OK);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK);
+    assert_string_equal(words, "circuits=1-2,3-0"); /* one without circuits goes */
     lp_session_close(s);
 }
 
@@ -415,6 +485,8 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(refusals_name_what_is_wrong),
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
+        cmocka_unit_test(ports_are_joined_one_by_one),
+        cmocka_unit_test(matchings_take_turns),
         cmocka_unit_test(carrying_changes_neighbours),
         cmocka_unit_test(carrying_keeps_what_was_carried_elsewhere),
         cmocka_unit_test(an_op_waits_for_what_it_needs),

@@ -6,6 +6,7 @@
 
 #include "ask/draft/draft.h"
 #include "ask/inspect/inspect_step.h"
+#include "model/circuit/circuit.h"
 
 /* The servers of the draft in ascending order: chosen one by one, else those of its price. *out is
  * the caller's (lp_free). Errors: LP_ENOMEM. */
@@ -23,6 +24,23 @@ LpErr lp_draft_toggle_server(LpSession *session, LpDraft *draft, const LpPrice *
  * choice. Errors: LP_EREFUSED where there are none; LP_ENOMEM. */
 LpErr lp_draft_turn_server(LpSession *session, LpDraft *draft, uint32_t server,
                            LpDiag *diag) LP_MUST_USE;
+
+/* The matchings of a draft from port to port: those of its words, else what the switches are set to
+ * now; entries 0: nothing is lit. *out is the caller's (lp_configure_free). Errors: LP_EREFUSED
+ * where no port can be joined to another, those of the words, LP_ENOMEM. */
+LpErr lp_draft_matchings(LpSession *session, const LpDraft *draft, LpSchedule *out,
+                         LpDiag *diag) LP_MUST_USE;
+/* Joins input `in` to output `out` in matching `at`, which takes other circuits of both off there;
+ * darkens them where they are joined already. `at` behind the last one begins another matching,
+ * held as long as the one before it. A matching without circuits goes. Errors: LP_EREFUSED, the
+ * draft unchanged, against the rules of schedules (lp_schedule_check); LP_ENOMEM. */
+LpErr lp_draft_join_ports(LpSession *session, LpDraft *draft, uint32_t at, uint32_t in,
+                          uint32_t out, LpDiag *diag) LP_MUST_USE;
+/* Holds matching `at` for the next longer, or shorter, of 1, 2, 5, 10 ... ms up to 1000 s. Errors:
+ * LP_EREFUSED, the draft unchanged, for a matching that takes no turns, and at either end;
+ * LP_ENOMEM. */
+LpErr lp_draft_hold(LpSession *session, LpDraft *draft, uint32_t at, bool longer,
+                    LpDiag *diag) LP_MUST_USE;
 
 /* Carries the bar of an op, or of a flow, before the one in front of it in its row, or behind the
  * next one. price: of the draft; seen: its step. *at: the bar in the step that comes of it. Errors:

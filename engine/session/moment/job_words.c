@@ -436,6 +436,9 @@ static LpErr read_matchings(Reading *r) {
 
 static LpErr read_circuits(Reading *r) {
     const LpContext *context = r->session->context;
+    if (context->circuits != NULL && *r->at == '\0')
+        return lp_fail(r->diag, LP_EINVAL,
+                       "fork: circuits: no circuit is set: expected one or more");
     if (context->circuits == NULL)
         return lp_fail(r->diag, LP_EREFUSED,
                        "fork: circuits: the fabric %s has no circuits to set: what is lit follows "
