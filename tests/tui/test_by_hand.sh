@@ -84,6 +84,13 @@ same "leaves" leaf-spine d3 servers=24-29 "20 s" "do stage" "do down" "do down"
 same "blocks" place-ramp d0 servers=0,2,8,10 "2 s" "do stage" "do down"
 same "sites" zones d4 servers=24-29 "40 s" "do stage" "do down" "do down"
 same "matchings" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do down"
+same "circuits, port by port" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do right" "do play" \
+    "do right" "do down" "do play" "do right" "do down" "do play" "do left" "do left" "do down" "do play"
+pairs=("do stage 3" "do right" "do play" "do right" "do right" "do down" "do down" "do play" "do faster" "do up" "do left"
+    "do play" "do left" "do down" "do down" "do play")
+same "matchings that take turns" circuits-ocs d0 circuits=0-1,2-3@1s/1-2,3-0@1s "3 s" "${pairs[@]}"
+same "how long each is held" circuits-ocs d0 circuits=0-1,2-3@100ms/1-2,3-0@20ms "3 s" "${pairs[@]}" "do up" "do up" \
+    "do up" "do up" "do left" "do left" "do left" "do left" "do left" "do slower" "do left" "do left" "do left"
 same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
 
 # ---- nothing to choose ----
@@ -104,6 +111,10 @@ says "no circuits on a fabric of packets" "packets find their way" leaf-spine "s
 refused "too few servers" "3 of 4 servers" five-decisions "seek d1" "do stage" "do right" "do play" "do take"
 refused "a server that is held" "runs there until" leaf-spine "seek d3" "do stage" "do right" "do up" "do up" \
     "do play"
+refused "no circuit" "no circuit is set" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do play" "do take"
+refused "ports of two switches" "switch" ocs-failures "seek d0" "do stage 3" "do right" "do right 16" "do play"
+refused "a hold of one matching" "stays for good" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do up" \
+    "do left"
 refused "an op that needs another" "it needs its result" five-decisions "seek d2" "do stage" "do stage" "do right" \
     "do right" "do play" "do left"
 refused "a degree" "degree 99 is above the scenario's largest, 8" five-decisions "seek d0" "fork degree=99"

@@ -6,11 +6,13 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "moment/picture/model.h"
+#include "sim/light/configure.h"
 #include "sim/world.h"
 
 void lp_draft_model_fini(LpDraftModel *draft) {
     lp_free(draft->choices);
     lp_free(draft->server);
+    lp_configure_free(&draft->circuits);
     *draft = (LpDraftModel){0};
 }
 
@@ -61,9 +63,14 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     lp_free(m->server);
     m->server = NULL;
     m->servers = 0;
+    lp_configure_free(&m->circuits);
+    m->circuits = (LpSchedule){0};
     LP_TRY(lp_draft_price(session, text, &m->price, diag));
     LP_TRY(lp_draft_servers(draft, &m->price, &m->server, &m->servers, diag));
     LP_TRY(lp_draft_needs(session, draft, &m->needs, diag));
+    LpErr err = lp_draft_matchings(session, draft, &m->circuits, diag);
+    if (err == LP_ENOMEM)
+        return err; /* else the fabric has no ports to join, or the price says what is wrong */
     m->price_of = key;
     return LP_OK;
 }

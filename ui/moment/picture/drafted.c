@@ -38,6 +38,23 @@ int lp_model_choice(const LpModel *model) {
     return (int)choices->count;
 }
 
+LpHit lp_model_board_hit(const LpModel *model) {
+    bool ports =
+        model->board.joins == LP_BOARD_PORTS && model->scenario->cluster.ocs.aggregators == 0;
+    switch (model->ui->stage) {
+    case LP_STAGE_ORDER_OPS:
+    case LP_STAGE_ORDER_FLOWS:
+        return LP_HIT_BAR;
+    case LP_STAGE_CIRCUITS:
+        return ports ? LP_HIT_CROSS : LP_HIT_SERVER;
+    case LP_STAGE_PARTITION:
+    case LP_STAGE_PLACE:
+    case LP_STAGE_COUNT:
+        break;
+    }
+    return LP_HIT_SERVER;
+}
+
 bool lp_model_has_board(const LpModel *model) {
     const LpStageRows *choices = model->drafted.choices;
     return model->decision.due && choices != NULL && choices->by_hand;

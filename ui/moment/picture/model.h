@@ -315,6 +315,8 @@ const LpForecast *lp_model_plan(const LpModel *model);
 int lp_model_choice(const LpModel *model);
 /* Has the stage things that can be chosen one by one? */
 bool lp_model_has_board(const LpModel *model);
+/* What the cursor of the stage goes over: servers, bars of the step, crossings of ports. */
+LpHit lp_model_board_hit(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */
 int lp_model_picked(const LpModel *model);
 /* The panes that the present step wants to be seen, the first most; 0: whatever there is. They

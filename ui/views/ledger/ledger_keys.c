@@ -24,7 +24,9 @@ enum {
     ONCE = 4096,      /* or ends the program */
     BOARD = 8192,     /* a cursor stands on the board of a stage, */
     CARRIES = 16384,  /* a bar is carried, */
-    THINGS = 32768,   /* servers or ports are chosen, */
+    THINGS = 32768,   /* servers are chosen, */
+    PORTS = 1048576,  /* ports joined to each other, */
+    HOLDS = 2097152,  /* how long they are, */
     BARS = 65536,     /* or ops and flows ordered, */
     ANY = 131072,     /* or none of these */
     TOLD = 262144,    /* a lesson's step is as it was staged: keys go on in it, */
@@ -42,6 +44,11 @@ static const struct {
     {LP_UI_ACTION_RIGHT, "Left/Right", "carry", BOARD | CARRIES, 0},
     {LP_UI_ACTION_RIGHT, "Left/Right", "bar", BOARD | BARS, 0},
     {LP_UI_ACTION_RIGHT, "Left/Right", "server", BOARD | THINGS, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "circuit", BOARD | PORTS, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "hold", BOARD | HOLDS, 0},
+    {LP_UI_ACTION_PLAY, NULL, "set", BOARD | PORTS, 1},
+    {LP_UI_ACTION_FASTER, NULL, "matching", BOARD | PORTS, 2},
+    {LP_UI_ACTION_FASTER, NULL, "matching", BOARD | HOLDS, 2},
     {LP_UI_ACTION_PLAY, NULL, "drop", BOARD | CARRIES, 1},
     {LP_UI_ACTION_PLAY, NULL, "pick up", BOARD | BARS, 1},
     {LP_UI_ACTION_PLAY, NULL, "toggle", BOARD | THINGS, 1},
@@ -75,9 +82,12 @@ static unsigned state_of(const LpModel *model) {
     const LpUiState *ui = model->ui;
     const LpView *view = lp_model_shown(model);
     bool marked = ui->row >= 0 || model->drafted.drafted;
-    bool order = ui->stage == LP_STAGE_ORDER_OPS || ui->stage == LP_STAGE_ORDER_FLOWS;
+    LpHit hit = lp_model_board_hit(model);
     if (ui->hand.board && lp_model_has_board(model))
-        return BOARD | (ui->hand.held ? CARRIES : order ? BARS : THINGS);
+        return BOARD | (ui->hand.held         ? CARRIES
+                        : hit == LP_HIT_BAR   ? BARS
+                        : hit == LP_HIT_CROSS ? (ui->hand.cursor == LP_HIT_HOLD ? HOLDS : PORTS)
+                                              : THINGS);
     unsigned state = ANY | (ui->playing ? PLAYS : STILL) | (marked ? MARKED : PLAIN);
     state |= lp_model_tells(ui) ? TOLD : FREE;
     state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
