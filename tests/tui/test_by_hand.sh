@@ -23,12 +23,12 @@ verdict() { # NAME STATUS
     fi
 }
 
-# play SCENARIO LINE...: the last screen is in `screen`, a line per key or command
+# play SCENARIO LINE...: the last screen is in `screen`, a line per key or command; SET: an override
 play() {
     local scenario=$1
     shift
     printf '%s\n' "$@" >script
-    "$program" "$root/scenarios/$scenario.json" --keys script --no-autosave --size 110x40 \
+    "$program" "$root/scenarios/$scenario.json" ${SET:+--set "$SET"} --keys script --no-autosave --size 110x40 \
         --save-screen screen >err 2>&1 </dev/null
 }
 
@@ -91,6 +91,11 @@ pairs=("do stage 3" "do right" "do play" "do right" "do right" "do down" "do dow
 same "matchings that take turns" circuits-ocs d0 circuits=0-1,2-3@1s/1-2,3-0@1s "3 s" "${pairs[@]}"
 same "how long each is held" circuits-ocs d0 circuits=0-1,2-3@100ms/1-2,3-0@20ms "3 s" "${pairs[@]}" "do up" "do up" \
     "do up" "do up" "do left" "do left" "do left" "do left" "do left" "do slower" "do left" "do left" "do left"
+same "cubes of a slice" pod-64 d3 cubes=22-44,47 "9000 s" "do stage" "do right" "do play" "do right 27" "do down" \
+    "do play"
+SET=cluster.pod.wiring=static same "a box of cubes" pod-64 d1 origin=0,2,1 "3000 s" "do stage" "do right" \
+    "do right 8" "do play"
+SET=cluster.pod.wiring=static same "a box, a row" pod-64 d3 origin=2,0,3 "9000 s" "do stage" "do down"
 same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
 
 # ---- nothing to choose ----
@@ -111,6 +116,8 @@ says "no circuits on a fabric of packets" "packets find their way" leaf-spine "s
 refused "too few servers" "3 of 4 servers" five-decisions "seek d1" "do stage" "do right" "do play" "do take"
 refused "a server that is held" "runs there until" leaf-spine "seek d3" "do stage" "do right" "do up" "do up" \
     "do play"
+refused "too few cubes" "23 cubes, slice 8x12x16 takes 24" pod-64 "seek d3" "do stage" "do right" "do play" "do take"
+refused "a cube that is held" "cube 5: job 2 runs there until" pod-64 "seek d3" "do stage" "do right" "do up" "do play"
 refused "no circuit" "no circuit is set" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do play" "do take"
 refused "ports of two switches" "switch" ocs-failures "seek d0" "do stage 3" "do right" "do right 16" "do play"
 refused "a hold of one matching" "stays for good" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do up" \

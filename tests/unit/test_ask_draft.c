@@ -22,13 +22,14 @@
 #include "sim/light/configure.h"
 #include "sim/world.h"
 
-static LpSession *open_at(const char *scenario, const char *at) {
+static LpSession *open_with(const char *scenario, const char *at, const char *const *set,
+                            size_t sets) {
     char path[128];
     LpSession *s = NULL;
     LpDiag diag = {0};
     LpAt moment;
     snprintf(path, sizeof path, "scenarios/%s.json", scenario);
-    LpSessionSpec spec = {.scenario = path, .keep_timeline = true};
+    LpSessionSpec spec = {.scenario = path, .set = set, .sets = sets, .keep_timeline = true};
     LpErr err = lp_session_open(&spec, &s, &diag);
     if (err == LP_OK)
         err = lp_at_parse(at, &moment, &diag);
@@ -37,6 +38,10 @@ static LpSession *open_at(const char *scenario, const char *at) {
     if (err != LP_OK)
         fail_msg("%s: %s", scenario, diag.text);
     return s;
+}
+
+static LpSession *open_at(const char *scenario, const char *at) {
+    return open_with(scenario, at, NULL, 0);
 }
 
 static LpPrice price_of(LpSession *s, const char *words) {
@@ -80,9 +85,9 @@ static void check_row(const char *scenario, const char *at, LpStage stage, const
 }
 
 static void rows_are_what_their_forks_do(void **state) {
-    static const char *const scenario[] = {"five-decisions", "leaf-spine",       "pac-ml-32",
-                                           "zones",          "transformers",     "rigid",
-                                           "place-ramp",     "mixtral-regional", "circuits-ocs"};
+    static const char *const scenario[] = {
+        "five-decisions", "leaf-spine", "pac-ml-32",        "zones",        "transformers",
+        "rigid",          "place-ramp", "mixtral-regional", "circuits-ocs", "pod-64"};
     static const char *const at[] = {"d0", "d3"};
     (void)state;
     for (size_t i = 0; i < LP_COUNTOF(scenario); i++)
@@ -182,6 +187,14 @@ static void refusals_name_what_is_wrong(void **state) {
         {"circuits-ocs", "d0", "circuits=0-1,0-2", "a second circuit of its port"},
         {"circuits-ocs", "d0", "circuits=0-1@never", "expected SERVER:AGGREGATOR"},
         {"circuits-ocs", "d0", "circuits=1:0", "no aggregators here"},
+        {"pod-64", "d3", "cubes=21-43", "23 cubes, slice 8x12x16 takes 24"},
+        {"pod-64", "d3", "cubes=0-23", "cube 0 is not usable"},
+        {"pod-64", "d3", "cubes=21-43,43", "cube 43 is named twice"},
+        {"pod-64", "d3", "cubes=64", "there is no cube 64: cubes are 0 to 63"},
+        {"pod-64", "d3", "cubes=", "0 cubes, slice 8x12x16 takes 24"},
+        {"pod-64", "d3", "cubes=a", "expected numbers of cubes"},
+        {"pod-64", "d3", "origin=0,0,0", "on switched wiring a slice takes any cubes"},
+        {"five-decisions", "d1", "cubes=1", "asks for no slice of a pod"},
         {"mixtral-regional", "d0", "phase=late", "expected on-demand or provisioned"},
         {"mixtral-regional", "d0", "phase=provisioned:100000", "there is no turn 100000"},
         {"transformers", "d0", "order_ops=fifo", "runs by a plan"},
@@ -250,6 +263,68 @@ static void a_server_goes_round_the_aggregators(void **state) {
     lp_session_close(s);
     s = open_at("pac-ml-32", "d3");
     assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+static void cubes_join_a_slice_one_by_one(void **state) {
+    (void)state;
+    LpSession *s = open_at("pod-64", "d3");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PLACE];
+    uint32_t *server, count;
+    LpPrice p = price_of(s, "");
+    assert_true(lp_draft_by_cubes(s));
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 21 * 64, &diag), LP_OK);
+    assert_string_equal(words, "cubes=22-44");
+    p = price_of(s, words);
+    assert_false(p.possible);
+    assert_int_equal(lp_draft_servers(s, &draft, &p, &server, &count, &diag), LP_OK);
+    assert_int_equal(count, 23 * 64); /* those that are chosen so far */
+    assert_int_equal(server[0], 22 * 64);
+    lp_free(server);
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 47 * 64 + 5, &diag), LP_OK);
+    assert_string_equal(words, "cubes=22-44,47");
+    p = price_of(s, words);
+    assert_true(p.possible);
+    assert_int_equal(p.forecast.server[p.forecast.servers - 1] / 64, 47);
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 0, &diag), LP_EREFUSED);
+    assert_non_null(strstr(diag.text, "cube 0: job 0 runs there until "));
+    assert_string_equal(words, "cubes=22-44,47");
+    for (uint32_t cube = 22; cube < 48; cube++)
+        if (cube < 45 || cube == 47)
+            assert_int_equal(lp_draft_take_cube(s, &draft, &p, cube * 64, &diag), LP_OK);
+    assert_string_equal(words, "cubes="); /* none of them */
+    lp_session_close(s);
+    s = open_at("five-decisions", "d1");
+    assert_false(lp_draft_by_cubes(s));
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 0, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+/* On static wiring a box of cubes moves as a whole. */
+static void a_box_of_cubes_moves(void **state) {
+    static const char *const fixed[] = {"cluster.pod.wiring=static"};
+    (void)state;
+    LpSession *s = open_with("pod-64", "d1", fixed, 1);
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PLACE];
+    LpPrice p = price_of(s, "");
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 9 * 64, &diag), LP_OK);
+    assert_string_equal(words, "origin=0,2,1");
+    p = price_of(s, words);
+    assert_true(p.possible);
+    assert_int_equal(p.forecast.server[0], 9 * 64);
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 0, &diag), LP_EREFUSED); /* it is held */
+    assert_string_equal(words, "origin=0,2,1");
+    lp_session_close(s);
+    s = open_with("pod-64", "d3", fixed, 1);
+    draft = (LpDraft){0};
+    p = price_of(s, "");
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 63 * 64, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "no box of slice 8x12x16 is free from cube 3,3,3 on");
+    assert_non_null(strstr(price_of(s, "cubes=1").why, "on static wiring a slice is a box"));
     lp_session_close(s);
 }
 
@@ -485,6 +560,8 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(refusals_name_what_is_wrong),
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
+        cmocka_unit_test(cubes_join_a_slice_one_by_one),
+        cmocka_unit_test(a_box_of_cubes_moves),
         cmocka_unit_test(ports_are_joined_one_by_one),
         cmocka_unit_test(matchings_take_turns),
         cmocka_unit_test(carrying_changes_neighbours),

@@ -66,7 +66,7 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     lp_configure_free(&m->circuits);
     m->circuits = (LpSchedule){0};
     LP_TRY(lp_draft_price(session, text, &m->price, diag));
-    LP_TRY(lp_draft_servers(draft, &m->price, &m->server, &m->servers, diag));
+    LP_TRY(lp_draft_servers(session, draft, &m->price, &m->server, &m->servers, diag));
     LP_TRY(lp_draft_needs(session, draft, &m->needs, diag));
     LpErr err = lp_draft_matchings(session, draft, &m->circuits, diag);
     if (err == LP_ENOMEM)

@@ -29,7 +29,8 @@ static void name_choice(const LpModel *model, LpBuf *out) {
 static void say_refused(const LpModel *model, const char *name, LpSaid *said) {
     const LpDraftModel *d = &model->drafted;
     uint32_t have = d->servers, need = d->needs;
-    if (model->ui->stage != LP_STAGE_PLACE || need == 0 || have == need) {
+    bool listed = strncmp(model->ui->hand.draft.word[LP_STAGE_PLACE], "servers=", 8) == 0;
+    if (model->ui->stage != LP_STAGE_PLACE || !listed || need == 0 || have == need) {
         lp_said_add(said, LP_FORM_LONG, "%s cannot run so: %s", name, d->price.why);
         lp_said_add(said, LP_FORM_SHORT, "%s", d->price.why);
         return;

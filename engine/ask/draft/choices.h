@@ -42,6 +42,7 @@ LpErr lp_choices_text(LpSession *session, LpStage stage, const LpStageRows *choi
 
 /* "servers=0,2,8-11" of a list in block order. False: it does not fit into LP_DRAFT_WORDS. */
 bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_WORDS]);
+bool lp_cubes_words(const uint32_t *cube, uint32_t count, char out[LP_DRAFT_WORDS]);
 /* "circuits=0-1,1-0@100ms/0-2,2-0@100ms" of a schedule, whose dark matchings are left out;
  * "circuits=" where all are dark. False: it does not fit into LP_DRAFT_WORDS. */
 bool lp_circuits_words(const LpSchedule *schedule, char out[LP_DRAFT_WORDS]);

@@ -7,8 +7,10 @@
 #include "ask/draft/choices_impl.h"
 #include "base/str.h"
 
-bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_WORDS]) {
-    size_t len = (size_t)snprintf(out, LP_DRAFT_WORDS, "servers=");
+/* "KEY=0,2,8-11" */
+static bool list_words(const char *key, const uint32_t *server, uint32_t count,
+                       char out[LP_DRAFT_WORDS]) {
+    size_t len = (size_t)snprintf(out, LP_DRAFT_WORDS, "%s=", key);
     for (uint32_t i = 0, end; i < count; i = end) {
         char item[32];
         for (end = i + 1; end < count && server[end] == server[end - 1] + 1; end++)
@@ -20,6 +22,14 @@ bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_
         len += (size_t)snprintf(out + len, LP_DRAFT_WORDS - len, "%s%s", i > 0 ? "," : "", item);
     }
     return count > 0;
+}
+
+bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_WORDS]) {
+    return list_words("servers", server, count, out);
+}
+
+bool lp_cubes_words(const uint32_t *cube, uint32_t count, char out[LP_DRAFT_WORDS]) {
+    return list_words("cubes", cube, count, out);
 }
 
 /* "@100ms", "@2s": as short as it reads back the same. */

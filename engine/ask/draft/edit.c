@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/draft/choices.h"
+#include "ask/draft/edit_impl.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/fabric/board.h"
@@ -22,24 +23,27 @@ static int by_number(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-LpErr lp_draft_servers(const LpDraft *draft, const LpPrice *price, uint32_t **out, uint32_t *count,
-                       LpDiag *diag) {
+LpErr lp_draft_servers(const LpSession *s, const LpDraft *draft, const LpPrice *price,
+                       uint32_t **out, uint32_t *count, LpDiag *diag) {
     const char *words = draft->word[LP_STAGE_PLACE];
     const uint32_t *from = price->forecast.server;
     uint32_t n = price->possible ? price->forecast.servers : 0;
     LpArena *arena = lp_arena_new(0);
     LpForkText fork = {0};
     LpDiag ignored;
+    LpErr err = LP_OK;
     if (arena == NULL)
         return lp_fail_memory(diag, "the servers of a draft");
     if (strncmp(words, "servers=", 8) == 0 &&
         lp_fork_parse(words, arena, &fork, &ignored) == LP_OK) {
         from = fork.answer.server;
         n = fork.answer.servers;
-    } else if (words[0] != '\0') {
-        n = 0; /* "servers=" of none */
+    } else if (lp_draft_by_cubes(s) && !price->possible) {
+        err = lp_draft_cube_servers(s, words, arena, &from, &n, diag);
+    } else if (strncmp(words, "servers=", 8) == 0) {
+        n = 0; /* of none */
     }
-    uint32_t *list = lp_alloc((size_t)n + 1, sizeof *list);
+    uint32_t *list = err == LP_OK ? lp_alloc((size_t)n + 1, sizeof *list) : NULL;
     if (list != NULL && n > 0) {
         memcpy(list, from, n * sizeof *list);
         qsort(list, n, sizeof *list, by_number);
@@ -110,7 +114,7 @@ LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price,
     char words[LP_DRAFT_WORDS];
     if (server >= s->context->fabric.servers || !lp_world_server_free(s->world, server))
         return refuse_server(s, server, diag);
-    LP_TRY(lp_draft_servers(draft, price, &list, &count, diag));
+    LP_TRY(lp_draft_servers(s, draft, price, &list, &count, diag));
     while (at < count && list[at] < server)
         at++;
     bool leaves = at < count && list[at] == server;

@@ -10,8 +10,8 @@
 
 /* The servers of the draft in ascending order: chosen one by one, else those of its price. *out is
  * the caller's (lp_free). Errors: LP_ENOMEM. */
-LpErr lp_draft_servers(const LpDraft *draft, const LpPrice *price, uint32_t **out, uint32_t *count,
-                       LpDiag *diag) LP_MUST_USE;
+LpErr lp_draft_servers(const LpSession *session, const LpDraft *draft, const LpPrice *price,
+                       uint32_t **out, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 /* How many the draft needs, 0: that is not known. Errors: those of lp_draft_price. */
 LpErr lp_draft_needs(LpSession *session, const LpDraft *draft, uint32_t *count,
                      LpDiag *diag) LP_MUST_USE;
@@ -19,6 +19,14 @@ LpErr lp_draft_needs(LpSession *session, const LpDraft *draft, uint32_t *count,
  * there, with who holds it until when; LP_ENOMEM. */
 LpErr lp_draft_toggle_server(LpSession *session, LpDraft *draft, const LpPrice *price,
                              uint32_t server, LpDiag *diag) LP_MUST_USE;
+
+/* Does the job that is due ask for a slice of whole cubes? */
+bool lp_draft_by_cubes(const LpSession *session);
+/* The cube of this server joins the slice, or leaves it, on switched wiring; on static wiring the
+ * slice comes to lie from that cube on. Errors: LP_EREFUSED, the draft unchanged, for a cube that
+ * is not usable, and where no box of the slice is free there; LP_ENOMEM. */
+LpErr lp_draft_take_cube(LpSession *session, LpDraft *draft, const LpPrice *price, uint32_t server,
+                         LpDiag *diag) LP_MUST_USE;
 
 /* The server goes to the next aggregator, after the last to the first; where it hangs already is no
  * choice. Errors: LP_EREFUSED where there are none; LP_ENOMEM. */

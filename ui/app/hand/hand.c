@@ -237,13 +237,17 @@ static void toggle_server(LpApp *app) {
     LpDiag diag = {0};
     LpErr err;
     uint32_t each = lp_hand_step(app, LP_PANE_SERVERS, LP_HIT_SERVER);
-    if (each > 1) {
+    bool cubes = app->ui.stage == LP_STAGE_PLACE && lp_draft_by_cubes(app->session);
+    if (each > 1 && !cubes) {
         lp_app_say(app, false, "a cell is %u servers here: :fork servers=... names single ones",
                    (unsigned)each);
         return;
     }
     lp_model_draft(&app->model, &draft);
-    if (app->ui.stage == LP_STAGE_PLACE)
+    if (cubes)
+        err = lp_draft_take_cube(app->session, &draft, &app->model.drafted.price,
+                                 app->ui.hand.cursor, &diag);
+    else if (app->ui.stage == LP_STAGE_PLACE)
         err = lp_draft_toggle_server(app->session, &draft, &app->model.drafted.price,
                                      app->ui.hand.cursor, &diag);
     else

@@ -17,8 +17,11 @@ static const LpViewKey main_keys[] = {
 
 /* While a cursor stands on the board of a stage, by what it goes over. */
 static const LpViewKey server_keys[] = {
-    {"Left Right Up Down", "another server; {left} from the first one: back to the rows"},
-    {"space", "takes the server, gives it back, or plugs it into the next aggregator"},
+    {"Left Right Up Down",
+     "another server, of a pod another cube; {left} from the first one: back to the rows"},
+    {"space",
+     "takes the server or cube, gives it back, or plugs it into the next aggregator; in a pod of "
+     "static wiring the slice goes there"},
     {NULL, NULL},
 };
 static const LpViewKey bar_keys[] = {

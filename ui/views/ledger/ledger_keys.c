@@ -114,6 +114,9 @@ static void key_text(const LpKeymap *map, size_t index, char out[KEY_TEXT]) {
 /* What it does, in the words of the view that is shown where that has some. */
 static const char *label_of(const LpModel *model, size_t index) {
     const LpView *view = lp_model_shown(model);
+    bool cubes = model->board.joins == LP_BOARD_SLICES && model->ui->stage == LP_STAGE_PLACE;
+    if (cubes && foot[index].when == (BOARD | THINGS) && foot[index].action == LP_UI_ACTION_RIGHT)
+        return "cube";
     if (view && view->takes && foot[index].action == LP_UI_ACTION_TAKE)
         return view->takes;
     if (view && view->looks && foot[index].action == LP_UI_ACTION_VARIANT)
