@@ -91,6 +91,11 @@ pairs=("do stage 3" "do right" "do play" "do right" "do right" "do down" "do dow
 same "matchings that take turns" circuits-ocs d0 circuits=0-1,2-3@1s/1-2,3-0@1s "3 s" "${pairs[@]}"
 same "how long each is held" circuits-ocs d0 circuits=0-1,2-3@100ms/1-2,3-0@20ms "3 s" "${pairs[@]}" "do up" "do up" \
     "do up" "do up" "do left" "do left" "do left" "do left" "do left" "do slower" "do left" "do left" "do left"
+same "a block that slides" leaf-spine d3 servers=24-29 "20 s" "do stage" "do right" "do down 2" "do left 2" \
+    "do zoom-in"
+same "a block with a shape" place-ramp d0 servers=3,11,19,27 "2 s" "do stage" "do right" "do right 3" "do zoom-in"
+SET=cluster.pod.wiring=static same "a box that slides" pod-64 d1 origin=0,2,1 "3000 s" "do stage" "do right" \
+    "do right 8" "do zoom-in"
 same "cubes of a slice" pod-64 d3 cubes=22-44,47 "9000 s" "do stage" "do right" "do play" "do right 27" "do down" \
     "do play"
 SET=cluster.pod.wiring=static same "a box of cubes" pod-64 d1 origin=0,2,1 "3000 s" "do stage" "do right" \
@@ -116,6 +121,9 @@ says "no circuits on a fabric of packets" "packets find their way" leaf-spine "s
 refused "too few servers" "3 of 4 servers" five-decisions "seek d1" "do stage" "do right" "do play" "do take"
 refused "a server that is held" "runs there until" leaf-spine "seek d3" "do stage" "do right" "do up" "do up" \
     "do play"
+refused "a block that does not fit" "6 servers have no room from s27 on" leaf-spine "seek d3" "do stage" "do right" \
+    "do down 2" "do right" "do zoom-in"
+refused "a block over a held server" "runs there until" pac-ml-32 "seek d68" "do stage" "do right" "do right" "do zoom-in"
 refused "too few cubes" "23 cubes, slice 8x12x16 takes 24" pod-64 "seek d3" "do stage" "do right" "do play" "do take"
 refused "a cube that is held" "cube 5: job 2 runs there until" pod-64 "seek d3" "do stage" "do right" "do up" "do play"
 refused "no circuit" "no circuit is set" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do play" "do take"

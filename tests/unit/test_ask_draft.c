@@ -266,6 +266,47 @@ static void a_server_goes_round_the_aggregators(void **state) {
     lp_session_close(s);
 }
 
+/* A block keeps its shape, or its distances; where one server of it is held nothing moves. */
+static void a_block_slides_as_a_whole(void **state) {
+    (void)state;
+    LpSession *s = open_at("leaf-spine", "d3");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PLACE];
+    LpPrice p = price_of(s, "");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 24, &diag), LP_OK);
+    assert_string_equal(words, "servers=24-29");
+    p = price_of(s, words);
+    assert_true(p.possible && p.jct < 61);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 27, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "6 servers have no room from s27 on");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 12, &diag), LP_EREFUSED);
+    assert_non_null(strstr(diag.text, "s12: job 2 runs there until "));
+    assert_string_equal(words, "servers=24-29");
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 25, &diag), LP_OK);
+    p = price_of(s, words);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 20, &diag), LP_OK); /* with the gap */
+    assert_string_equal(words, "servers=20,22-25");
+    draft = (LpDraft){.word = {[LP_STAGE_PLACE] = "servers="}};
+    p = price_of(s, "servers=");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 20, &diag), LP_EREFUSED);
+    lp_session_close(s);
+    s = open_at("place-ramp", "d0");
+    draft = (LpDraft){0};
+    p = price_of(s, "");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 3, &diag), LP_OK);
+    assert_string_equal(words, "servers=3,11,19,27");
+    draft = (LpDraft){.word = {[LP_STAGE_PLACE] = "servers=0,2,8,10"}};
+    p = price_of(s, words);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 20, &diag), LP_OK);
+    assert_string_equal(words, "servers=20,22,28,30");
+    assert_true(price_of(s, words).possible);
+    p = price_of(s, words);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 31, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "a block 2x2x1 has no room from s31 on");
+    lp_session_close(s);
+}
+
 static void cubes_join_a_slice_one_by_one(void **state) {
     (void)state;
     LpSession *s = open_at("pod-64", "d3");
@@ -560,6 +601,7 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(refusals_name_what_is_wrong),
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
+        cmocka_unit_test(a_block_slides_as_a_whole),
         cmocka_unit_test(cubes_join_a_slice_one_by_one),
         cmocka_unit_test(a_box_of_cubes_moves),
         cmocka_unit_test(ports_are_joined_one_by_one),

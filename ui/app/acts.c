@@ -166,6 +166,8 @@ static void act_focus(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED)
 static void act_zoom(LpApp *app, int in, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
+    if (in && lp_hand_slide(app))
+        return;
     if (here->zoom)
         here->zoom(&host, in != 0);
     else

@@ -68,8 +68,7 @@ LpErr lp_draft_needs(LpSession *s, const LpDraft *draft, uint32_t *count, LpDiag
     return LP_OK;
 }
 
-/* Who has the server, and until when. */
-static LpErr refuse_server(const LpSession *s, uint32_t server, LpDiag *diag) {
+LpErr lp_draft_refuse_server(const LpSession *s, uint32_t server, LpDiag *diag) {
     char until[LP_NUM_TEXT];
     uint32_t servers = s->context->fabric.servers;
     if (server >= servers)
@@ -95,17 +94,21 @@ static bool is_wanted(const void *context, uint32_t server, uint32_t position LP
     return bsearch(&server, w->server, w->count, sizeof server, by_number) != NULL;
 }
 
-static void order_block(const LpSession *s, uint32_t *server, uint32_t count) {
+bool lp_draft_order_block(const LpSession *s, uint32_t *server, uint32_t count, LpShape *shape) {
     const LpFabric *fabric = &s->context->fabric;
     Wanted wanted = {server, count};
     LpBlockSearch search;
     uint32_t *block = fabric->ops->racked ? lp_alloc(count, sizeof *block) : NULL;
     if (block == NULL)
-        return;
+        return false;
     lp_block_search(&search, fabric, count, false, is_wanted, &wanted);
-    if (lp_block_next(&search, block))
+    bool found = lp_block_next(&search, block);
+    if (found) {
         memcpy(server, block, count * sizeof *server);
+        *shape = search.shape[search.at_shape];
+    }
     lp_free(block);
+    return found;
 }
 
 LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price, uint32_t server,
@@ -113,7 +116,7 @@ LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price,
     uint32_t *list, count, at = 0;
     char words[LP_DRAFT_WORDS];
     if (server >= s->context->fabric.servers || !lp_world_server_free(s->world, server))
-        return refuse_server(s, server, diag);
+        return lp_draft_refuse_server(s, server, diag);
     LP_TRY(lp_draft_servers(s, draft, price, &list, &count, diag));
     while (at < count && list[at] < server)
         at++;
@@ -126,7 +129,8 @@ LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price,
         list[at] = server;
         count++;
     }
-    order_block(s, list, count);
+    LpShape shape;
+    (void)lp_draft_order_block(s, list, count, &shape);
     bool fits = count == 0 || lp_servers_words(list, count, words);
     lp_free(list);
     if (!fits)
@@ -170,7 +174,7 @@ LpErr lp_draft_turn_server(LpSession *s, LpDraft *draft, uint32_t server, LpDiag
     if (s->context->circuits == NULL || ocs->aggregators == 0)
         return lp_fail(diag, LP_EREFUSED, "no server can be replugged on this fabric");
     if (server >= ocs->servers)
-        return refuse_server(s, server, diag);
+        return lp_draft_refuse_server(s, server, diag);
     LP_TRY(racks_now(s, &rack, diag));
     for (uint32_t i = 0; i < ocs->servers; i++) {
         int64_t chosen = aggregator_in(draft->word[LP_STAGE_CIRCUITS], i);

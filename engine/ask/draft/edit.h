@@ -20,6 +20,13 @@ LpErr lp_draft_needs(LpSession *session, const LpDraft *draft, uint32_t *count,
 LpErr lp_draft_toggle_server(LpSession *session, LpDraft *draft, const LpPrice *price,
                              uint32_t server, LpDiag *diag) LP_MUST_USE;
 
+/* The block of the draft slides so that it begins at this server: of the same shape where blocks
+ * have shapes, else the same distances from server to server; on static wiring the box of a slice.
+ * Errors: LP_EREFUSED, the draft unchanged, where it does not fit there, with the server that is
+ * held, by whom and until when; LP_ENOMEM. */
+LpErr lp_draft_slide(LpSession *session, LpDraft *draft, const LpPrice *price, uint32_t server,
+                     LpDiag *diag) LP_MUST_USE;
+
 /* Does the job that is due ask for a slice of whole cubes? */
 bool lp_draft_by_cubes(const LpSession *session);
 /* The cube of this server joins the slice, or leaves it, on switched wiring; on static wiring the

@@ -9,4 +9,11 @@
 LpErr lp_draft_cube_servers(const LpSession *session, const char *words, LpArena *arena,
                             const uint32_t **out, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 
+/* Puts ascending servers that are a block with a shape into the order of it. False: they are none,
+ * and nothing is changed. */
+bool lp_draft_order_block(const LpSession *session, uint32_t *server, uint32_t count,
+                          LpShape *shape);
+/* Says who has the server and until when: LP_EREFUSED. */
+LpErr lp_draft_refuse_server(const LpSession *session, uint32_t server, LpDiag *diag) LP_MUST_USE;
+
 #endif

@@ -255,6 +255,18 @@ static void toggle_server(LpApp *app) {
     take_words(app, err, &draft, &diag);
 }
 
+bool lp_hand_slide(LpApp *app) {
+    LpDraft draft;
+    LpDiag diag = {0};
+    if (!on_board(app) || app->ui.stage != LP_STAGE_PLACE)
+        return false;
+    lp_model_draft(&app->model, &draft);
+    LpErr err =
+        lp_draft_slide(app->session, &draft, &app->model.drafted.price, app->ui.hand.cursor, &diag);
+    take_words(app, err, &draft, &diag);
+    return true;
+}
+
 bool lp_hand_toggle(LpApp *app) {
     if (!on_board(app))
         return false;

@@ -20,6 +20,9 @@ bool lp_hand_toggle(LpApp *app);
 /* The next matching of circuits from port to port, behind the last one a new one, or the one
  * before. False: no cursor stands on them. */
 bool lp_hand_matching(LpApp *app, int by);
+/* The job's block slides to what is under the cursor. False: no cursor stands on servers to be
+ * chosen. */
+bool lp_hand_slide(LpApp *app);
 /* What was clicked while the cursor is on the board. */
 bool lp_hand_click(LpApp *app, const LpCell *at);
 /* Takes the draft as a branch; false: it cannot be, and says why. */

@@ -24,6 +24,10 @@ static const LpViewKey server_keys[] = {
      "static wiring the slice goes there"},
     {NULL, NULL},
 };
+static const LpViewKey place_keys[] = {
+    {"z", "the job's block slides here, if it fits"},
+    {NULL, NULL},
+};
 static const LpViewKey bar_keys[] = {
     {"Left Right Up Down", "another bar; {left} from the first one: back to the rows"},
     {"space", "picks the op or flow up; {left} and {right} carry it, {play} drops it"},
@@ -68,6 +72,8 @@ static void add_board(const LpModel *model, const LpKeymap *map, LpBuf *out) {
              : hit == LP_HIT_CROSS ? cross_keys
                                    : server_keys,
              map, out);
+    if (model->ui->stage == LP_STAGE_PLACE)
+        add_keys(place_keys, map, out);
 }
 
 static void add_here(const LpView *view, const LpKeymap *map, LpBuf *out) {

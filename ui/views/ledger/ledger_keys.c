@@ -27,6 +27,7 @@ enum {
     THINGS = 32768,   /* servers are chosen, */
     PORTS = 1048576,  /* ports joined to each other, */
     HOLDS = 2097152,  /* how long they are, */
+    SLIDES = 4194304, /* and a block can slide */
     BARS = 65536,     /* or ops and flows ordered, */
     ANY = 131072,     /* or none of these */
     TOLD = 262144,    /* a lesson's step is as it was staged: keys go on in it, */
@@ -52,6 +53,7 @@ static const struct {
     {LP_UI_ACTION_PLAY, NULL, "drop", BOARD | CARRIES, 1},
     {LP_UI_ACTION_PLAY, NULL, "pick up", BOARD | BARS, 1},
     {LP_UI_ACTION_PLAY, NULL, "toggle", BOARD | THINGS, 1},
+    {LP_UI_ACTION_ZOOM_IN, NULL, "slide here", BOARD | THINGS | SLIDES, 2},
     {LP_UI_ACTION_TAKE, NULL, "take it", BOARD, 2},
     {LP_UI_ACTION_OUT, NULL, "rows", BOARD, 3},
     {LP_UI_ACTION_STAGE, NULL, "stage", BOARD, 6},
@@ -83,11 +85,14 @@ static unsigned state_of(const LpModel *model) {
     const LpView *view = lp_model_shown(model);
     bool marked = ui->row >= 0 || model->drafted.drafted;
     LpHit hit = lp_model_board_hit(model);
+    bool cubes = model->board.joins == LP_BOARD_SLICES;
+    unsigned slides = ui->stage == LP_STAGE_PLACE && !cubes ? SLIDES : 0;
     if (ui->hand.board && lp_model_has_board(model))
-        return BOARD | (ui->hand.held         ? CARRIES
-                        : hit == LP_HIT_BAR   ? BARS
-                        : hit == LP_HIT_CROSS ? (ui->hand.cursor == LP_HIT_HOLD ? HOLDS : PORTS)
-                                              : THINGS);
+        return BOARD | slides |
+               (ui->hand.held         ? CARRIES
+                : hit == LP_HIT_BAR   ? BARS
+                : hit == LP_HIT_CROSS ? (ui->hand.cursor == LP_HIT_HOLD ? HOLDS : PORTS)
+                                      : THINGS);
     unsigned state = ANY | (ui->playing ? PLAYS : STILL) | (marked ? MARKED : PLAIN);
     state |= lp_model_tells(ui) ? TOLD : FREE;
     state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
