@@ -266,6 +266,56 @@ static void a_server_goes_round_the_aggregators(void **state) {
     lp_session_close(s);
 }
 
+static void ops_are_cut_one_by_one(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d0");
+    LpDraft draft = {.word = {"degree=4"}};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PARTITION];
+    assert_int_equal(lp_draft_cut_op(s, &draft, 2, false, &diag), LP_OK);
+    assert_string_equal(words, "degree=4 ways=2:2"); /* 3 would be rounded to it */
+    assert_int_equal(lp_draft_cut_op(s, &draft, 3, true, &diag), LP_OK);
+    assert_string_equal(words, "degree=4 ways=2:2/3:8");
+    assert_true(price_of(s, words).possible);
+    assert_int_equal(lp_draft_cut_op(s, &draft, 2, false, &diag), LP_OK);
+    assert_int_equal(lp_draft_cut_op(s, &draft, 2, false, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "an op is in one part at least");
+    assert_string_equal(words, "degree=4 ways=2:1/3:8");
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(lp_draft_cut_op(s, &draft, 2, true, &diag), LP_OK);
+    assert_int_equal(lp_draft_cut_op(s, &draft, 3, false, &diag), LP_OK);
+    assert_string_equal(words, "degree=4"); /* as they were */
+    assert_int_equal(lp_draft_cut_op(s, &draft, 99, true, &diag), LP_EREFUSED);
+    lp_session_close(s);
+    s = open_at("transformers", "d1");
+    draft = (LpDraft){0};
+    assert_int_equal(lp_draft_cut_op(s, &draft, 1, true, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+static void numbers_of_a_plan_change(void **state) {
+    (void)state;
+    LpSession *s = open_at("transformers", "d1");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    LpParallel plan;
+    assert_int_equal(lp_draft_plan(s, &draft, &plan, &diag), LP_OK);
+    assert_int_equal(lp_way_of(&plan, LP_WAY_TENSOR), 2);
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, true, &diag), LP_OK);
+    assert_int_equal(lp_draft_plan(s, &draft, &plan, &diag), LP_OK);
+    assert_int_equal(lp_way_of(&plan, LP_WAY_DATA), 2);
+    assert_int_equal(lp_way_of(&plan, LP_WAY_PIPELINE), 2);
+    assert_true(price_of(s, draft.word[LP_STAGE_PARTITION]).possible);
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, false, &diag), LP_OK);
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, false, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "there is one data way at least");
+    lp_session_close(s);
+    s = open_at("five-decisions", "d0");
+    draft = (LpDraft){0};
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, true, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
 /* A block keeps its shape, or its distances; where one server of it is held nothing moves. */
 static void a_block_slides_as_a_whole(void **state) {
     (void)state;
@@ -601,6 +651,8 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(refusals_name_what_is_wrong),
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
+        cmocka_unit_test(ops_are_cut_one_by_one),
+        cmocka_unit_test(numbers_of_a_plan_change),
         cmocka_unit_test(a_block_slides_as_a_whole),
         cmocka_unit_test(cubes_join_a_slice_one_by_one),
         cmocka_unit_test(a_box_of_cubes_moves),

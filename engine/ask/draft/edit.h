@@ -7,6 +7,7 @@
 #include "ask/draft/draft.h"
 #include "ask/inspect/inspect_step.h"
 #include "model/circuit/circuit.h"
+#include "model/parallel/decoder.h"
 
 /* The servers of the draft in ascending order: chosen one by one, else those of its price. *out is
  * the caller's (lp_free). Errors: LP_ENOMEM. */
@@ -33,6 +34,32 @@ bool lp_draft_by_cubes(const LpSession *session);
  * slice comes to lie from that cube on. Errors: LP_EREFUSED, the draft unchanged, for a cube that
  * is not usable, and where no box of the slice is free there; LP_ENOMEM. */
 LpErr lp_draft_take_cube(LpSession *session, LpDraft *draft, const LpPrice *price, uint32_t server,
+                         LpDiag *diag) LP_MUST_USE;
+
+/* Cuts the op of this number into one part more, or less, or the next number of parts that can be,
+ * in words beside those of the draft. Errors: LP_EREFUSED, the draft unchanged, where none can be;
+ * LP_ENOMEM. A few forecasts. */
+LpErr lp_draft_cut_op(LpSession *session, LpDraft *draft, uint32_t number, bool more,
+                      LpDiag *diag) LP_MUST_USE;
+
+/* The four numbers of a plan whose product is that of its devices. */
+typedef enum LpWayKind {
+    LP_WAY_TENSOR,
+    LP_WAY_PIPELINE,
+    LP_WAY_DATA,
+    LP_WAY_CONTEXT,
+    LP_WAY_COUNT
+} LpWayKind;
+const char *lp_way_name(LpWayKind kind); /* "tensor" */
+uint32_t lp_way_of(const LpParallel *plan, LpWayKind kind);
+/* The plan of the draft, else the policy's. Errors: LP_EREFUSED for a job without plans, those of
+ * the words. */
+LpErr lp_draft_plan(LpSession *session, const LpDraft *draft, LpParallel *out,
+                    LpDiag *diag) LP_MUST_USE;
+/* One of them becomes the next larger, or smaller, with which the job can run, up to four times as
+ * many; the others stay. Errors: LP_EREFUSED, the draft unchanged, where there is none;
+ * LP_ENOMEM. A forecast for each number in between. */
+LpErr lp_draft_turn_plan(LpSession *session, LpDraft *draft, LpWayKind kind, bool more,
                          LpDiag *diag) LP_MUST_USE;
 
 /* The server goes to the next aggregator, after the last to the first; where it hangs already is no
