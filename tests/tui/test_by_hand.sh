@@ -67,6 +67,10 @@ refused() {
 # ---- every stage, by rows and by the cursor ----
 
 same "split" five-decisions d0 degree=4 "16 s" "do up" "do up"
+same "split, single ops" five-decisions d0 "degree=4 ways=2:2/3:8" "16 s" "do up 2" "do right" "do down" "do left" \
+    "do down" "do right"
+same "split, a plan" transformers d1 "tensor=2 pipeline=2 data=2 recompute=selective sequence=true" "2000 s" "do right" \
+    "do down 2" "do right"
 same "place, a row" five-decisions d1 servers=0,2,4,6 "26 s" "do stage" "do down"
 same "place, servers" five-decisions d1 servers=2,3,4,5 "26 s" "do stage" "do right" "do play" "do right" "do play" \
     "do right" "do right" "do right" "do play" "do right" "do play"
@@ -121,6 +125,9 @@ says "no circuits on a fabric of packets" "packets find their way" leaf-spine "s
 refused "too few servers" "3 of 4 servers" five-decisions "seek d1" "do stage" "do right" "do play" "do take"
 refused "a server that is held" "runs there until" leaf-spine "seek d3" "do stage" "do right" "do up" "do up" \
     "do play"
+refused "less than one part" "an op is in one part at least" five-decisions "seek d0" "do up 2" "do right" \
+    "do left 5"
+refused "the ops of a rigid job" "a rigid job is not split" rigid "seek d1" "do right"
 refused "a block that does not fit" "6 servers have no room from s27 on" leaf-spine "seek d3" "do stage" "do right" \
     "do down 2" "do right" "do zoom-in"
 refused "a block over a held server" "runs there until" pac-ml-32 "seek d68" "do stage" "do right" "do right" "do zoom-in"
@@ -154,6 +161,8 @@ play five-decisions "seek d1" "do stage" "do down" "do take" "do undo" && grep -
 verdict "undo opens it again" $?
 play five-decisions "seek d1" "do stage" "do down" "do unchoose" && ! grep -q "instead of" screen
 verdict "a stage is given back to the policy" $?
+play five-decisions "seek d0" "do right" "do down" "do left" "do out" "do up" && ! grep -q "ways=" screen
+verdict "a row of stage 1 takes the ops' place" $?
 play five-decisions "seek d1" "do stage" "do down" "seek d2" "do undo" && grep -q "instead of 6.62 s" screen
 verdict "a draft that was left is there when one comes back" $?
 

@@ -23,7 +23,7 @@
 #include "sim/world.h"
 
 static LpSession *open_with(const char *scenario, const char *at, const char *const *set,
-                            size_t sets) {
+                            uint32_t sets) {
     char path[128];
     LpSession *s = NULL;
     LpDiag diag = {0};

@@ -68,7 +68,11 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     LP_TRY(lp_draft_price(session, text, &m->price, diag));
     LP_TRY(lp_draft_servers(session, draft, &m->price, &m->server, &m->servers, diag));
     LP_TRY(lp_draft_needs(session, draft, &m->needs, diag));
-    LpErr err = lp_draft_matchings(session, draft, &m->circuits, diag);
+    m->plan = (LpParallel){0};
+    LpErr err = lp_draft_plan(session, draft, &m->plan, diag);
+    if (err == LP_ENOMEM)
+        return err;
+    err = lp_draft_matchings(session, draft, &m->circuits, diag);
     if (err == LP_ENOMEM)
         return err; /* else the fabric has no ports to join, or the price says what is wrong */
     m->price_of = key;
@@ -101,7 +105,8 @@ LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDi
     for (int i = LP_STAGE_PARTITION + 1; i < LP_STAGE_COUNT; i++)
         m->drafted = m->drafted || draft.word[i][0] != '\0';
     m->drafted = m->drafted || ui->hand.draft.word[0][0] != '\0';
-    m->priced = m->drafted || ui->stage > LP_STAGE_PARTITION || (own && ui->row < 0);
+    m->priced =
+        m->drafted || ui->stage > LP_STAGE_PARTITION || (own && ui->row < 0) || ui->hand.board;
     if (!m->priced)
         return LP_OK;
     return update_price(model, session, &draft, conditions, diag);

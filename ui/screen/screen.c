@@ -116,15 +116,15 @@ static void draw_pane(const LpModel *model, const LpArea *area, LpPane pane) {
         lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
 }
 
-/* Braces around what is under the cursor, and its cells the other way round; bars have their own.
- */
+/* Braces around what is under the cursor, and its cells the other way round; not of bars and ops,
+ * whose views do it. */
 static void draw_cursor(const LpModel *model, LpCanvas *canvas, const LpScreenLayout *layout) {
     const LpHandState *hand = &model->ui->hand;
     LpHit hit = lp_model_board_hit(model);
     LpPane board = hit == LP_HIT_CROSS ? LP_PANE_CIRCUITS : LP_PANE_SERVERS;
     LpRect pane = layout->pane[model->ui->only < LP_PANE_COUNT ? model->ui->only : board];
     bool hold = hit == LP_HIT_CROSS && hand->cursor == LP_HIT_HOLD;
-    if (!hand->board || hit == LP_HIT_BAR || !lp_model_has_board(model))
+    if (!hand->board || hit == LP_HIT_BAR || hit == LP_HIT_OP || !lp_model_has_board(model))
         return;
     for (int y = pane.y; y < pane.y + pane.h; y++) {
         int from = -1, to = -1, close = 2; /* behind the letter, whatever a large cell says */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows, cursor and draft. */
-#include "app/hand/hand.h"
+#include "app/hand/hand_impl.h"
 
 #include <string.h>
 
@@ -29,29 +29,7 @@ static LpHit thing_of(const LpApp *app, LpPane *pane) {
     return hit;
 }
 
-static char *words_of(LpApp *app) {
-    return app->ui.hand.draft.word[app->ui.stage];
-}
-
 /* ---- the draft changes ---- */
-
-/* The later stages are held to it; says what had to go. */
-static void settle(LpApp *app) {
-    LpBuf said = {0};
-    LpDraft draft;
-    LpDiag diag = {0};
-    lp_model_draft(&app->model, &draft);
-    memcpy(draft.word[app->ui.stage], words_of(app), LP_DRAFT_WORDS);
-    app->ui.hand.at = lp_session_moment(app->session);
-    if (lp_draft_settle(app->session, &draft, app->ui.stage, &said, &diag) == LP_OK)
-        for (int i = (int)app->ui.stage + 1; i < LP_STAGE_COUNT; i++)
-            memcpy(app->ui.hand.draft.word[i], draft.word[i], LP_DRAFT_WORDS);
-    if (said.len > 0)
-        lp_app_say(app, false, "draft: %s", lp_buf_text(&said));
-    lp_buf_fini(&said);
-    app->ui.frame = -1;
-    app->ui.playing = false;
-}
 
 bool lp_hand_row(LpApp *app, uint32_t row) {
     const LpStageRows *rows = app->model.drafted.choices;
@@ -60,8 +38,8 @@ bool lp_hand_row(LpApp *app, uint32_t row) {
     app->ui.hand.board = app->ui.hand.held = false;
     app->ui.hand.matching = 0;
     if (row < rows->count) {
-        lp_str_copy(words_of(app), LP_DRAFT_WORDS, rows->row[row].words);
-        settle(app);
+        lp_str_copy(lp_hand_words(app), LP_DRAFT_WORDS, rows->row[row].words);
+        lp_hand_settle(app);
     }
     return true;
 }
@@ -70,6 +48,8 @@ bool lp_hand_move(LpApp *app, int lines) {
     const LpStageRows *rows = app->model.drafted.choices;
     LpPane pane;
     LpHit hit = thing_of(app, &pane);
+    if (lp_hand_split_move(app, lines))
+        return true;
     if (on_board(app)) {
         app->ui.hand.held = false;
         app->ui.hand.cursor =
@@ -144,29 +124,19 @@ static void carry(LpApp *app, bool later) {
         lp_app_say(app, false, "%s", diag.text);
         return;
     }
-    memcpy(words_of(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
+    memcpy(lp_hand_words(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
     hand->cursor = at;
-    settle(app);
+    lp_hand_settle(app);
 }
 
 /* ---- matchings ---- */
-
-/* Takes the words of a draft that was changed, or says why it was not. */
-static void take_words(LpApp *app, LpErr err, const LpDraft *draft, const LpDiag *diag) {
-    if (err != LP_OK) {
-        lp_app_say(app, false, "%s", diag->text);
-        return;
-    }
-    memcpy(words_of(app), draft->word[app->ui.stage], LP_DRAFT_WORDS);
-    settle(app);
-}
 
 static void change_hold(LpApp *app, bool longer) {
     LpDraft draft;
     LpDiag diag = {0};
     lp_model_draft(&app->model, &draft);
     LpErr err = lp_draft_hold(app->session, &draft, app->ui.hand.matching, longer, &diag);
-    take_words(app, err, &draft, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
 }
 
 static void join_ports(LpApp *app) {
@@ -182,9 +152,9 @@ static void join_ports(LpApp *app) {
     LpErr err =
         lp_draft_join_ports(app->session, &draft, hand->matching, hand->cursor / LP_HIT_PATHS,
                             hand->cursor % LP_HIT_PATHS, &diag);
-    take_words(app, err, &draft, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
     if (err == LP_OK && hand->matching > 0 && hand->matching + 1 == before &&
-        strchr(words_of(app), '/') == NULL)
+        strchr(lp_hand_words(app), '/') == NULL)
         hand->matching--; /* the last one lost its last circuit */
 }
 
@@ -209,6 +179,8 @@ bool lp_hand_along(LpApp *app, int by) {
     LpHandState *hand = &app->ui.hand;
     LpPane pane;
     LpHit hit = thing_of(app, &pane);
+    if (lp_hand_split_along(app, by))
+        return true;
     if (!is_here(app))
         return false;
     if (!on_board(app)) {
@@ -252,7 +224,7 @@ static void toggle_server(LpApp *app) {
                                      app->ui.hand.cursor, &diag);
     else
         err = lp_draft_turn_server(app->session, &draft, app->ui.hand.cursor, &diag);
-    take_words(app, err, &draft, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
 }
 
 bool lp_hand_slide(LpApp *app) {
@@ -263,11 +235,15 @@ bool lp_hand_slide(LpApp *app) {
     lp_model_draft(&app->model, &draft);
     LpErr err =
         lp_draft_slide(app->session, &draft, &app->model.drafted.price, app->ui.hand.cursor, &diag);
-    take_words(app, err, &draft, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
     return true;
 }
 
 bool lp_hand_toggle(LpApp *app) {
+    if (lp_hand_on_split(app)) {
+        lp_app_tell(app, "{left} and {right} change this number");
+        return true;
+    }
     if (!on_board(app))
         return false;
     LpPane pane;
@@ -283,10 +259,11 @@ bool lp_hand_toggle(LpApp *app) {
 
 bool lp_hand_click(LpApp *app, const LpCell *at) {
     LpPane pane;
-    if (!on_board(app) || at->hit != thing_of(app, &pane))
+    bool split = lp_hand_on_split(app);
+    if ((!split && !on_board(app)) || at->hit != thing_of(app, &pane))
         return false;
     app->ui.hand.cursor = at->what;
-    return lp_hand_toggle(app);
+    return split || lp_hand_toggle(app);
 }
 
 /* ---- taking it, leaving it ---- */
@@ -326,13 +303,15 @@ void lp_hand_clear(LpApp *app) {
     }
     if (app->ui.stage == LP_STAGE_PARTITION)
         app->ui.row = -1;
-    words_of(app)[0] = '\0';
+    lp_hand_words(app)[0] = '\0';
     if (is_here(app))
-        settle(app);
+        lp_hand_settle(app);
 }
 
 bool lp_hand_leave(LpApp *app) {
     LpHandState *hand = &app->ui.hand;
+    if (lp_hand_split_leave(app))
+        return true;
     if (on_board(app)) {
         if (hand->held)
             hand->held = false;

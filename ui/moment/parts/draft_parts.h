@@ -27,6 +27,7 @@ typedef struct LpDraftModel {
     uint64_t price_of;
     uint32_t needs;            /* servers that the draft's cut takes, 0: not known */
     uint32_t *server, servers; /* chosen so far, ascending */
+    LpParallel plan;           /* of a job with plans; tensor 0: none */
     LpSchedule circuits;       /* from port to port, of the draft; entries 0: none */
 } LpDraftModel;
 

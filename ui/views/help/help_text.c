@@ -24,6 +24,12 @@ static const LpViewKey server_keys[] = {
      "static wiring the slice goes there"},
     {NULL, NULL},
 };
+static const LpViewKey part_keys[] = {
+    {"Up Down", "another op, or another number of the plan"},
+    {"Left Right", "one part or way less, or more: the next number that can be"},
+    {"Esc", "back to the rows"},
+    {NULL, NULL},
+};
 static const LpViewKey place_keys[] = {
     {"z", "the job's block slides here, if it fits"},
     {NULL, NULL},
@@ -69,6 +75,7 @@ static void add_board(const LpModel *model, const LpKeymap *map, LpBuf *out) {
         return;
     lp_buf_add(out, "# On this board\n");
     add_keys(hit == LP_HIT_BAR     ? bar_keys
+             : hit == LP_HIT_OP    ? part_keys
              : hit == LP_HIT_CROSS ? cross_keys
                                    : server_keys,
              map, out);

@@ -27,7 +27,8 @@ enum {
     THINGS = 32768,   /* servers are chosen, */
     PORTS = 1048576,  /* ports joined to each other, */
     HOLDS = 2097152,  /* how long they are, */
-    SLIDES = 4194304, /* and a block can slide */
+    SLIDES = 4194304, /* and a block can slide; */
+    PARTS = 8388608,  /* ops are cut, or a plan is changed, */
     BARS = 65536,     /* or ops and flows ordered, */
     ANY = 131072,     /* or none of these */
     TOLD = 262144,    /* a lesson's step is as it was staged: keys go on in it, */
@@ -46,6 +47,8 @@ static const struct {
     {LP_UI_ACTION_RIGHT, "Left/Right", "bar", BOARD | BARS, 0},
     {LP_UI_ACTION_RIGHT, "Left/Right", "server", BOARD | THINGS, 0},
     {LP_UI_ACTION_RIGHT, "Left/Right", "circuit", BOARD | PORTS, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "ways", BOARD | PARTS, 0},
+    {LP_UI_ACTION_DOWN, "Up/Down", "row", BOARD | PARTS, 1},
     {LP_UI_ACTION_RIGHT, "Left/Right", "hold", BOARD | HOLDS, 0},
     {LP_UI_ACTION_PLAY, NULL, "set", BOARD | PORTS, 1},
     {LP_UI_ACTION_FASTER, NULL, "matching", BOARD | PORTS, 2},
@@ -90,6 +93,7 @@ static unsigned state_of(const LpModel *model) {
     if (ui->hand.board && lp_model_has_board(model))
         return BOARD | slides |
                (ui->hand.held         ? CARRIES
+                : hit == LP_HIT_OP    ? PARTS
                 : hit == LP_HIT_BAR   ? BARS
                 : hit == LP_HIT_CROSS ? (ui->hand.cursor == LP_HIT_HOLD ? HOLDS : PORTS)
                                       : THINGS);
