@@ -7,8 +7,10 @@
 #include "base/assert.h"
 #include "base/debug_log.h"
 #include "base/mem.h"
+#include "model/pod/place.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
+#include "sim/place/left.h"
 #include "sim/place/slice.h"
 #include "sim/sim_impl.h"
 

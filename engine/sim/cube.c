@@ -2,6 +2,7 @@
 #include "sim/cube.h"
 
 #include "sim/outages.h"
+#include "sim/place/left.h"
 #include "sim/place/slice.h"
 #include "sim/state/image.h"
 #include "sim/world.h"

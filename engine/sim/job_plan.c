@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
+#include "sim/place/left.h"
 #include "sim/place/place.h"
 #include "sim/place/slice.h"
 #include "sim/sharing/sharing.h"

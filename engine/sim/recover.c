@@ -13,6 +13,7 @@
 #include "sim/job_plan.h"
 #include "sim/light/reserve.h"
 #include "sim/outages.h"
+#include "sim/place/left.h"
 #include "sim/place/slice.h"
 #include "sim/sim_impl.h"
 #include "sim/state/debug.h"

@@ -23,12 +23,12 @@ verdict() { # NAME STATUS
     fi
 }
 
-# play SCENARIO LINE...: the last screen is in `screen`, a line per key or command
+# play SCENARIO LINE...: the last screen is in `screen`, a line per key or command; SET: an override
 play() {
     local scenario=$1
     shift
     printf '%s\n' "$@" >script
-    "$program" "$root/scenarios/$scenario.json" --keys script --no-autosave --size 110x40 \
+    "$program" "$root/scenarios/$scenario.json" ${SET:+--set "$SET"} --keys script --no-autosave --size 110x40 \
         --save-screen screen >err 2>&1 </dev/null
 }
 
@@ -67,6 +67,10 @@ refused() {
 # ---- every stage, by rows and by the cursor ----
 
 same "split" five-decisions d0 degree=4 "16 s" "do up" "do up"
+same "split, single ops" five-decisions d0 "degree=4 ways=2:2/3:8" "16 s" "do up 2" "do right" "do down" "do left" \
+    "do down" "do right"
+same "split, a plan" transformers d1 "tensor=2 pipeline=2 data=2 recompute=selective sequence=true" "2000 s" "do right" \
+    "do down 2" "do right"
 same "place, a row" five-decisions d1 servers=0,2,4,6 "26 s" "do stage" "do down"
 same "place, servers" five-decisions d1 servers=2,3,4,5 "26 s" "do stage" "do right" "do play" "do right" "do play" \
     "do right" "do right" "do right" "do play" "do right" "do play"
@@ -84,6 +88,23 @@ same "leaves" leaf-spine d3 servers=24-29 "20 s" "do stage" "do down" "do down"
 same "blocks" place-ramp d0 servers=0,2,8,10 "2 s" "do stage" "do down"
 same "sites" zones d4 servers=24-29 "40 s" "do stage" "do down" "do down"
 same "matchings" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do down"
+same "circuits, port by port" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do right" "do play" \
+    "do right" "do down" "do play" "do right" "do down" "do play" "do left" "do left" "do down" "do play"
+pairs=("do stage 3" "do right" "do play" "do right" "do right" "do down" "do down" "do play" "do faster" "do up" "do left"
+    "do play" "do left" "do down" "do down" "do play")
+same "matchings that take turns" circuits-ocs d0 circuits=0-1,2-3@1s/1-2,3-0@1s "3 s" "${pairs[@]}"
+same "how long each is held" circuits-ocs d0 circuits=0-1,2-3@100ms/1-2,3-0@20ms "3 s" "${pairs[@]}" "do up" "do up" \
+    "do up" "do up" "do left" "do left" "do left" "do left" "do left" "do slower" "do left" "do left" "do left"
+same "a block that slides" leaf-spine d3 servers=24-29 "20 s" "do stage" "do right" "do down 2" "do left 2" \
+    "do zoom-in"
+same "a block with a shape" place-ramp d0 servers=3,11,19,27 "2 s" "do stage" "do right" "do right 3" "do zoom-in"
+SET=cluster.pod.wiring=static same "a box that slides" pod-64 d1 origin=0,2,1 "3000 s" "do stage" "do right" \
+    "do right 8" "do zoom-in"
+same "cubes of a slice" pod-64 d3 cubes=22-44,47 "9000 s" "do stage" "do right" "do play" "do right 27" "do down" \
+    "do play"
+SET=cluster.pod.wiring=static same "a box of cubes" pod-64 d1 origin=0,2,1 "3000 s" "do stage" "do right" \
+    "do right 8" "do play"
+SET=cluster.pod.wiring=static same "a box, a row" pod-64 d3 origin=2,0,3 "9000 s" "do stage" "do down"
 same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
 
 # ---- what if, of a stage ----
@@ -126,6 +147,18 @@ says "no circuits on a fabric of packets" "packets find their way" leaf-spine "s
 refused "too few servers" "3 of 4 servers" five-decisions "seek d1" "do stage" "do right" "do play" "do take"
 refused "a server that is held" "runs there until" leaf-spine "seek d3" "do stage" "do right" "do up" "do up" \
     "do play"
+refused "less than one part" "an op is in one part at least" five-decisions "seek d0" "do up 2" "do right" \
+    "do left 5"
+refused "the ops of a rigid job" "a rigid job is not split" rigid "seek d1" "do right"
+refused "a block that does not fit" "6 servers have no room from s27 on" leaf-spine "seek d3" "do stage" "do right" \
+    "do down 2" "do right" "do zoom-in"
+refused "a block over a held server" "runs there until" pac-ml-32 "seek d68" "do stage" "do right" "do right" "do zoom-in"
+refused "too few cubes" "23 cubes, slice 8x12x16 takes 24" pod-64 "seek d3" "do stage" "do right" "do play" "do take"
+refused "a cube that is held" "cube 5: job 2 runs there until" pod-64 "seek d3" "do stage" "do right" "do up" "do play"
+refused "no circuit" "no circuit is set" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do play" "do take"
+refused "ports of two switches" "switch" ocs-failures "seek d0" "do stage 3" "do right" "do right 16" "do play"
+refused "a hold of one matching" "stays for good" circuits-ocs "seek d0" "do stage 3" "do right" "do play" "do up" \
+    "do left"
 refused "an op that needs another" "it needs its result" five-decisions "seek d2" "do stage" "do stage" "do right" \
     "do right" "do play" "do left"
 refused "a degree" "degree 99 is above the scenario's largest, 8" five-decisions "seek d0" "fork degree=99"
@@ -150,6 +183,8 @@ play five-decisions "seek d1" "do stage" "do down" "do take" "do undo" && grep -
 verdict "undo opens it again" $?
 play five-decisions "seek d1" "do stage" "do down" "do unchoose" && ! grep -q "instead of" screen
 verdict "a stage is given back to the policy" $?
+play five-decisions "seek d0" "do right" "do down" "do left" "do out" "do up" && ! grep -q "ways=" screen
+verdict "a row of stage 1 takes the ops' place" $?
 play five-decisions "seek d1" "do stage" "do down" "seek d2" "do undo" && grep -q "instead of 6.62 s" screen
 verdict "a draft that was left is there when one comes back" $?
 

@@ -20,15 +20,17 @@
 #include "group.h"
 #include "session/moment/moment.h"
 #include "session/time.h"
+#include "sim/light/configure.h"
 #include "sim/world.h"
 
-static LpSession *open_at(const char *scenario, const char *at) {
+static LpSession *open_with(const char *scenario, const char *at, const char *const *set,
+                            uint32_t sets) {
     char path[128];
     LpSession *s = NULL;
     LpDiag diag = {0};
     LpAt moment;
     snprintf(path, sizeof path, "scenarios/%s.json", scenario);
-    LpSessionSpec spec = {.scenario = path, .keep_timeline = true};
+    LpSessionSpec spec = {.scenario = path, .set = set, .sets = sets, .keep_timeline = true};
     LpErr err = lp_session_open(&spec, &s, &diag);
     if (err == LP_OK)
         err = lp_at_parse(at, &moment, &diag);
@@ -37,6 +39,10 @@ static LpSession *open_at(const char *scenario, const char *at) {
     if (err != LP_OK)
         fail_msg("%s: %s", scenario, diag.text);
     return s;
+}
+
+static LpSession *open_at(const char *scenario, const char *at) {
+    return open_with(scenario, at, NULL, 0);
 }
 
 static LpPrice price_of(LpSession *s, const char *words) {
@@ -100,9 +106,9 @@ static void check_once(const char *scenario, const char *at, const LpStageRows *
 }
 
 static void rows_are_what_their_forks_do(void **state) {
-    static const char *const scenario[] = {"five-decisions", "leaf-spine",       "pac-ml-32",
-                                           "zones",          "transformers",     "rigid",
-                                           "place-ramp",     "mixtral-regional", "circuits-ocs"};
+    static const char *const scenario[] = {
+        "five-decisions", "leaf-spine", "pac-ml-32",        "zones",        "transformers",
+        "rigid",          "place-ramp", "mixtral-regional", "circuits-ocs", "pod-64"};
     static const char *const at[] = {"d0", "d3"};
     (void)state;
     for (size_t i = 0; i < LP_COUNTOF(scenario); i++)
@@ -263,10 +269,19 @@ static void refusals_name_what_is_wrong(void **state) {
         {"five-decisions", "d3", "circuits=1:7", "aggregators"},
         {"five-decisions", "d4", "order_flows=srpt:2-5", "nothing goes by light"},
         {"five-decisions", "d4", "phase=provisioned", "no circuit turns inside a step"},
+        {"circuits-ocs", "d0", "circuits=", "no circuit is set"},
         {"circuits-ocs", "d0", "circuits=0-9", "there is no port 9"},
         {"circuits-ocs", "d0", "circuits=0-1,0-2", "a second circuit of its port"},
         {"circuits-ocs", "d0", "circuits=0-1@never", "expected SERVER:AGGREGATOR"},
         {"circuits-ocs", "d0", "circuits=1:0", "no aggregators here"},
+        {"pod-64", "d3", "cubes=21-43", "23 cubes, slice 8x12x16 takes 24"},
+        {"pod-64", "d3", "cubes=0-23", "cube 0 is not usable"},
+        {"pod-64", "d3", "cubes=21-43,43", "cube 43 is named twice"},
+        {"pod-64", "d3", "cubes=64", "there is no cube 64: cubes are 0 to 63"},
+        {"pod-64", "d3", "cubes=", "0 cubes, slice 8x12x16 takes 24"},
+        {"pod-64", "d3", "cubes=a", "expected numbers of cubes"},
+        {"pod-64", "d3", "origin=0,0,0", "on switched wiring a slice takes any cubes"},
+        {"five-decisions", "d1", "cubes=1", "asks for no slice of a pod"},
         {"mixtral-regional", "d0", "phase=late", "expected on-demand or provisioned"},
         {"mixtral-regional", "d0", "phase=provisioned:100000", "there is no turn 100000"},
         {"transformers", "d0", "order_ops=fifo", "runs by a plan"},
@@ -335,6 +350,227 @@ static void a_server_goes_round_the_aggregators(void **state) {
     lp_session_close(s);
     s = open_at("pac-ml-32", "d3");
     assert_int_equal(lp_draft_turn_server(s, &draft, 3, NULL), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+static void ops_are_cut_one_by_one(void **state) {
+    (void)state;
+    LpSession *s = open_at("five-decisions", "d0");
+    LpDraft draft = {.word = {"degree=4"}};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PARTITION];
+    assert_int_equal(lp_draft_cut_op(s, &draft, 2, false, &diag), LP_OK);
+    assert_string_equal(words, "degree=4 ways=2:2"); /* 3 would be rounded to it */
+    assert_int_equal(lp_draft_cut_op(s, &draft, 3, true, &diag), LP_OK);
+    assert_string_equal(words, "degree=4 ways=2:2/3:8");
+    assert_true(price_of(s, words).possible);
+    assert_int_equal(lp_draft_cut_op(s, &draft, 2, false, &diag), LP_OK);
+    assert_int_equal(lp_draft_cut_op(s, &draft, 2, false, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "an op is in one part at least");
+    assert_string_equal(words, "degree=4 ways=2:1/3:8");
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(lp_draft_cut_op(s, &draft, 2, true, &diag), LP_OK);
+    assert_int_equal(lp_draft_cut_op(s, &draft, 3, false, &diag), LP_OK);
+    assert_string_equal(words, "degree=4"); /* as they were */
+    assert_int_equal(lp_draft_cut_op(s, &draft, 99, true, &diag), LP_EREFUSED);
+    lp_session_close(s);
+    s = open_at("transformers", "d1");
+    draft = (LpDraft){0};
+    assert_int_equal(lp_draft_cut_op(s, &draft, 1, true, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+static void numbers_of_a_plan_change(void **state) {
+    (void)state;
+    LpSession *s = open_at("transformers", "d1");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    LpParallel plan;
+    assert_int_equal(lp_draft_plan(s, &draft, &plan, &diag), LP_OK);
+    assert_int_equal(lp_way_of(&plan, LP_WAY_TENSOR), 2);
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, true, &diag), LP_OK);
+    assert_int_equal(lp_draft_plan(s, &draft, &plan, &diag), LP_OK);
+    assert_int_equal(lp_way_of(&plan, LP_WAY_DATA), 2);
+    assert_int_equal(lp_way_of(&plan, LP_WAY_PIPELINE), 2);
+    assert_true(price_of(s, draft.word[LP_STAGE_PARTITION]).possible);
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, false, &diag), LP_OK);
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, false, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "there is one data way at least");
+    lp_session_close(s);
+    s = open_at("five-decisions", "d0");
+    draft = (LpDraft){0};
+    assert_int_equal(lp_draft_turn_plan(s, &draft, LP_WAY_DATA, true, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+/* A block keeps its shape, or its distances; where one server of it is held nothing moves. */
+static void a_block_slides_as_a_whole(void **state) {
+    (void)state;
+    LpSession *s = open_at("leaf-spine", "d3");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PLACE];
+    LpPrice p = price_of(s, "");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 24, &diag), LP_OK);
+    assert_string_equal(words, "servers=24-29");
+    p = price_of(s, words);
+    assert_true(p.possible && p.jct < 61);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 27, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "6 servers have no room from s27 on");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 12, &diag), LP_EREFUSED);
+    assert_non_null(strstr(diag.text, "s12: job 2 runs there until "));
+    assert_string_equal(words, "servers=24-29");
+    assert_int_equal(lp_draft_toggle_server(s, &draft, &p, 25, &diag), LP_OK);
+    p = price_of(s, words);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 20, &diag), LP_OK); /* with the gap */
+    assert_string_equal(words, "servers=20,22-25");
+    draft = (LpDraft){.word = {[LP_STAGE_PLACE] = "servers="}};
+    p = price_of(s, "servers=");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 20, &diag), LP_EREFUSED);
+    lp_session_close(s);
+    s = open_at("place-ramp", "d0");
+    draft = (LpDraft){0};
+    p = price_of(s, "");
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 3, &diag), LP_OK);
+    assert_string_equal(words, "servers=3,11,19,27");
+    draft = (LpDraft){.word = {[LP_STAGE_PLACE] = "servers=0,2,8,10"}};
+    p = price_of(s, words);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 20, &diag), LP_OK);
+    assert_string_equal(words, "servers=20,22,28,30");
+    assert_true(price_of(s, words).possible);
+    p = price_of(s, words);
+    assert_int_equal(lp_draft_slide(s, &draft, &p, 31, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "a block 2x2x1 has no room from s31 on");
+    lp_session_close(s);
+}
+
+static void cubes_join_a_slice_one_by_one(void **state) {
+    (void)state;
+    LpSession *s = open_at("pod-64", "d3");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PLACE];
+    uint32_t *server, count;
+    LpPrice p = price_of(s, "");
+    assert_true(lp_draft_by_cubes(s));
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 21 * 64, &diag), LP_OK);
+    assert_string_equal(words, "cubes=22-44");
+    p = price_of(s, words);
+    assert_false(p.possible);
+    assert_int_equal(lp_draft_servers(s, &draft, &p, &server, &count, &diag), LP_OK);
+    assert_int_equal(count, 23 * 64); /* those that are chosen so far */
+    assert_int_equal(server[0], 22 * 64);
+    lp_free(server);
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 47 * 64 + 5, &diag), LP_OK);
+    assert_string_equal(words, "cubes=22-44,47");
+    p = price_of(s, words);
+    assert_true(p.possible);
+    assert_int_equal(p.forecast.server[p.forecast.servers - 1] / 64, 47);
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 0, &diag), LP_EREFUSED);
+    assert_non_null(strstr(diag.text, "cube 0: job 0 runs there until "));
+    assert_string_equal(words, "cubes=22-44,47");
+    for (uint32_t cube = 22; cube < 48; cube++)
+        if (cube < 45 || cube == 47)
+            assert_int_equal(lp_draft_take_cube(s, &draft, &p, cube * 64, &diag), LP_OK);
+    assert_string_equal(words, "cubes="); /* none of them */
+    lp_session_close(s);
+    s = open_at("five-decisions", "d1");
+    assert_false(lp_draft_by_cubes(s));
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 0, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+/* On static wiring a box of cubes moves as a whole. */
+static void a_box_of_cubes_moves(void **state) {
+    static const char *const fixed[] = {"cluster.pod.wiring=static"};
+    (void)state;
+    LpSession *s = open_with("pod-64", "d1", fixed, 1);
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_PLACE];
+    LpPrice p = price_of(s, "");
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 9 * 64, &diag), LP_OK);
+    assert_string_equal(words, "origin=0,2,1");
+    p = price_of(s, words);
+    assert_true(p.possible);
+    assert_int_equal(p.forecast.server[0], 9 * 64);
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 0, &diag), LP_EREFUSED); /* it is held */
+    assert_string_equal(words, "origin=0,2,1");
+    lp_session_close(s);
+    s = open_with("pod-64", "d3", fixed, 1);
+    draft = (LpDraft){0};
+    p = price_of(s, "");
+    assert_int_equal(lp_draft_take_cube(s, &draft, &p, 63 * 64, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "no box of slice 8x12x16 is free from cube 3,3,3 on");
+    assert_non_null(strstr(price_of(s, "cubes=1").why, "on static wiring a slice is a box"));
+    lp_session_close(s);
+}
+
+/* One circuit in each row and column; matchings take turns; the words are what the price reads. */
+static void ports_are_joined_one_by_one(void **state) {
+    (void)state;
+    LpSession *s = open_at("circuits-ocs", "d0");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    const char *words = draft.word[LP_STAGE_CIRCUITS];
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 1, &diag), LP_OK); /* of column 1 */
+    assert_string_equal(words, "circuits=2-1");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK); /* of row 2 */
+    assert_string_equal(words, "circuits=2-3");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK);
+    assert_string_equal(words, "circuits=");
+    assert_non_null(strstr(price_of(s, words).why, "no circuit is set"));
+    for (uint32_t p = 0; p < 4; p++)
+        assert_int_equal(lp_draft_join_ports(s, &draft, 0, p, (p + 1) % 4, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,1-2,2-3,3-0");
+    assert_true(near(price_of(s, words).jct, price_of(s, "circuits=0-1,1-2,2-3,3-0").jct));
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 1, 1, &diag), LP_EREFUSED);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 1, 4, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "there is no port 4: ports are 0 to 3");
+    assert_string_equal(words, "circuits=0-1,1-2,2-3,3-0");
+    lp_session_close(s);
+    s = open_at("five-decisions", "d3");
+    draft = (LpDraft){0};
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_EREFUSED);
+    lp_session_close(s);
+}
+
+static void matchings_take_turns(void **state) {
+    (void)state;
+    LpSession *s = open_at("circuits-ocs", "d0");
+    LpDraft draft = {0};
+    LpDiag diag = {0};
+    LpSchedule set;
+    const char *words = draft.word[LP_STAGE_CIRCUITS];
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_OK);
+    assert_int_equal(lp_draft_hold(s, &draft, 0, false, &diag), LP_EREFUSED);
+    assert_string_equal(diag.text, "one matching stays for good: only several take turns");
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 1, 1, 2, &diag), LP_OK);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 1, 3, 0, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,2-3@1s/1-2,3-0@1s");
+    double at_1s = price_of(s, words).jct;
+    for (uint32_t e = 0; e < 2; e++)
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(lp_draft_hold(s, &draft, e, false, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,2-3@100ms/1-2,3-0@100ms");
+    assert_true(price_of(s, words).jct > at_1s);
+    assert_true(
+        near(price_of(s, words).jct, price_of(s, "circuits=0-1,2-3@0.1s/1-2,3-0@0.1s").jct));
+    assert_int_equal(lp_draft_matchings(s, &draft, &set, &diag), LP_OK);
+    assert_int_equal(set.entries, 2);
+    assert_true(set.to[1] == LP_DARK && set.to[4 + 1] == 2 && set.hold[1] == 0.1);
+    lp_configure_free(&set);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(lp_draft_hold(s, &draft, 1, false, &diag), LP_OK);
+    assert_string_equal(words, "circuits=0-1,2-3@100ms/1-2,3-0@1ms");
+    assert_int_equal(lp_draft_hold(s, &draft, 1, false, &diag), LP_EREFUSED);
+    assert_int_equal(lp_draft_hold(s, &draft, 2, true, &diag), LP_EREFUSED);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 0, 1, &diag), LP_OK);
+    assert_int_equal(lp_draft_join_ports(s, &draft, 0, 2, 3, &diag), LP_OK);
+    assert_string_equal(words, "circuits=1-2,3-0"); /* one without circuits goes */
     lp_session_close(s);
 }
 
@@ -503,6 +739,13 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(refusals_name_what_is_wrong),
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
+        cmocka_unit_test(ops_are_cut_one_by_one),
+        cmocka_unit_test(numbers_of_a_plan_change),
+        cmocka_unit_test(a_block_slides_as_a_whole),
+        cmocka_unit_test(cubes_join_a_slice_one_by_one),
+        cmocka_unit_test(a_box_of_cubes_moves),
+        cmocka_unit_test(ports_are_joined_one_by_one),
+        cmocka_unit_test(matchings_take_turns),
         cmocka_unit_test(carrying_changes_neighbours),
         cmocka_unit_test(carrying_keeps_what_was_carried_elsewhere),
         cmocka_unit_test(an_op_waits_for_what_it_needs),

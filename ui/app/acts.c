@@ -49,7 +49,8 @@ static void act_match_back(LpApp *app, int argument LP_UNUSED, int64_t now LP_UN
 }
 
 static void act_speed(LpApp *app, int by, int64_t now) {
-    lp_app_pace(app, app->ui.speed + by, now);
+    if (!lp_hand_matching(app, by))
+        lp_app_pace(app, app->ui.speed + by, now);
 }
 
 static void act_stops(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
@@ -165,6 +166,8 @@ static void act_focus(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED)
 static void act_zoom(LpApp *app, int in, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
+    if (in && lp_hand_slide(app))
+        return;
     if (here->zoom)
         here->zoom(&host, in != 0);
     else

@@ -113,14 +113,18 @@ static void add_conditions(const LpApp *app, LpBuf *out) {
     }
 }
 
-/* "ways=" and so on, while a job is due that is cut into ops. */
+/* "ways=" and so on, while a job is due that is cut into ops; "cubes=", "origin=" of a slice. */
 static void add_job_words(const LpApp *app, LpBuf *out) {
     const LpWorld *world = lp_session_world(app->session);
     uint32_t due = lp_world_due(world);
-    if (due == LP_NO_INDEX || lp_world_job(world, due)->graph < 0)
+    if (due == LP_NO_INDEX)
         return;
-    for (int i = 0; i < LP_JOB_WORD_COUNT; i++)
-        lp_buf_addf(out, "%s=\n", lp_job_word_name((LpJobWord)i));
+    const LpJob *job = lp_world_job(world, due);
+    for (int i = 0; i < LP_JOB_WORD_COUNT; i++) {
+        bool slice = i == LP_JOB_WORD_CUBES || i == LP_JOB_WORD_ORIGIN;
+        if (slice ? job->slice.row > 0 : job->graph >= 0)
+            lp_buf_addf(out, "%s=\n", lp_job_word_name((LpJobWord)i));
+    }
 }
 
 /* "tensor=" and so on, where the job that is due is split by plans. */

@@ -220,10 +220,13 @@ static const LpGloss words[] = {
      "while the port is being set, and dark.",
      NULL, NULL, "circuits {circuits} of ocs", "aggregator, port, regroup"},
     {"matching", "matchings|configuration|set of circuits",
-     "Which input of a switch is joined to which output: each port is in one circuit at most.",
+     "Which input of a switch is joined to which output: each port is in one circuit at most. "
+     "Several "
+     "take turns.",
      NULL, NULL, "circuits {circuits} of ocs", "port, hold, cycle"},
-    {"hold", NULL, "How long a matching stays before the next one of its cycle.", NULL, "s",
-     "circuits {circuits} of ocs", "matching, cycle"},
+    {"hold", "for good|stays",
+     "How long a matching stays before the next one of its cycle; a single one stays for good.",
+     NULL, "s", "circuits {circuits} of ocs", "matching, cycle"},
     {"cycle", NULL, "Matchings that follow each other again and again.", NULL, "s",
      "circuits {circuits} of ocs", "matching, hold"},
     {"reconfiguration", "programming|switching|locking|turning",

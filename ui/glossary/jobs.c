@@ -112,6 +112,10 @@ static const LpGloss words[] = {
      "To move an op, or a flow, before or behind its neighbour on the same server or path. What it "
      "needs stays before it.",
      NULL, NULL, "order ops and order flows: {right}, {play}, then {left}", "draft, order ops"},
+    {"slide", "slides",
+     "To move the whole block of a job: it begins at the server under the cursor, of the same "
+     "shape.",
+     NULL, NULL, "place: {right}, then {zoom-in}", "block, draft"},
     {"stage", "stages", "One of the five questions of a decision.", NULL, NULL,
      "{stage} goes to the next one", "decision, frame"},
     {"srpt", "shortest first", "Order: the op, or the data, with the least time left goes first.",

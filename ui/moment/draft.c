@@ -6,11 +6,13 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "moment/picture/model.h"
+#include "sim/light/configure.h"
 #include "sim/world.h"
 
 void lp_draft_model_fini(LpDraftModel *draft) {
     lp_free(draft->choices);
     lp_free(draft->server);
+    lp_configure_free(&draft->circuits);
     *draft = (LpDraftModel){0};
 }
 
@@ -61,9 +63,18 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     lp_free(m->server);
     m->server = NULL;
     m->servers = 0;
+    lp_configure_free(&m->circuits);
+    m->circuits = (LpSchedule){0};
     LP_TRY(lp_draft_price(session, text, &m->price, diag));
-    LP_TRY(lp_draft_servers(draft, &m->price, &m->server, &m->servers, diag));
+    LP_TRY(lp_draft_servers(session, draft, &m->price, &m->server, &m->servers, diag));
     LP_TRY(lp_draft_needs(session, draft, &m->needs, diag));
+    m->plan = (LpParallel){0};
+    LpErr err = lp_draft_plan(session, draft, &m->plan, diag);
+    if (err == LP_ENOMEM)
+        return err;
+    err = lp_draft_matchings(session, draft, &m->circuits, diag);
+    if (err == LP_ENOMEM)
+        return err; /* else the fabric has no ports to join, or the price says what is wrong */
     m->price_of = key;
     return LP_OK;
 }
@@ -94,7 +105,8 @@ LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDi
     for (int i = LP_STAGE_PARTITION + 1; i < LP_STAGE_COUNT; i++)
         m->drafted = m->drafted || draft.word[i][0] != '\0';
     m->drafted = m->drafted || ui->hand.draft.word[0][0] != '\0';
-    m->priced = m->drafted || ui->stage > LP_STAGE_PARTITION || (own && ui->row < 0);
+    m->priced =
+        m->drafted || ui->stage > LP_STAGE_PARTITION || (own && ui->row < 0) || ui->hand.board;
     if (!m->priced)
         return LP_OK;
     return update_price(model, session, &draft, conditions, diag);

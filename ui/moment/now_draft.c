@@ -17,6 +17,12 @@ static void name_choice(const LpModel *model, LpBuf *out) {
         lp_words_servers(model, d->server, d->servers, 6, out);
         return;
     }
+    if (stage == LP_STAGE_PARTITION) {
+        char brief[LP_PARALLEL_TEXT];
+        lp_buf_add(out, d->plan.tensor > 0 ? lp_parallel_brief(&d->plan, brief)
+                                           : model->ui->hand.draft.word[stage]);
+        return;
+    }
     if (rows != NULL && at >= 0 && at < (int)rows->count) {
         lp_buf_add(out, rows->row[at].label);
         return;
@@ -29,7 +35,8 @@ static void name_choice(const LpModel *model, LpBuf *out) {
 static void say_refused(const LpModel *model, const char *name, LpSaid *said) {
     const LpDraftModel *d = &model->drafted;
     uint32_t have = d->servers, need = d->needs;
-    if (model->ui->stage != LP_STAGE_PLACE || need == 0 || have == need) {
+    bool listed = strncmp(model->ui->hand.draft.word[LP_STAGE_PLACE], "servers=", 8) == 0;
+    if (model->ui->stage != LP_STAGE_PLACE || !listed || need == 0 || have == need) {
         lp_said_add(said, LP_FORM_LONG, "%s cannot run so: %s", name, d->price.why);
         lp_said_add(said, LP_FORM_SHORT, "%s", d->price.why);
         return;
@@ -47,8 +54,15 @@ static void say_price(const LpModel *model, const char *name, LpSaid *said) {
     bool order = model->ui->stage == LP_STAGE_ORDER_OPS || model->ui->stage == LP_STAGE_ORDER_FLOWS;
     const LpPrice *own =
         d->choices != NULL && d->choices->count > 0 ? &d->choices->row[0].price : NULL;
+    const LpDecision *decision = &model->decision;
+    double split = decision->chosen >= 0 && decision->candidate[decision->chosen].forecast.feasible
+                       ? decision->candidate[decision->chosen].forecast.jct
+                       : (double)NAN;
     double now = order ? d->price.step_time : d->price.jct;
-    double was = own == NULL || !own->possible ? (double)NAN : order ? own->step_time : own->jct;
+    double was = d->choices == NULL              ? split
+                 : own == NULL || !own->possible ? (double)NAN
+                 : order                         ? own->step_time
+                                                 : own->jct;
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], take[80];
     LpBuf what = {0};
     name_choice(model, &what);
@@ -58,6 +72,11 @@ static void say_price(const LpModel *model, const char *name, LpSaid *said) {
         lp_said_add(said, LP_FORM_LONG, "%s, %s: %s %s, as before. %s", name, lp_buf_text(&what),
                     order ? "a step takes" : "done in", a, take);
         lp_said_add(said, LP_FORM_SHORT, "%s: %s, as before", lp_buf_text(&what), a);
+    } else if (isinf(now)) {
+        lp_show_seconds(was, b);
+        lp_said_add(said, LP_FORM_LONG, "%s, %s: never done, as the policy has it in %s.", name,
+                    lp_buf_text(&what), b);
+        lp_said_add(said, LP_FORM_SHORT, "%s: never done", lp_buf_text(&what));
     } else {
         lp_show_seconds(was, b);
         lp_said_add(said, LP_FORM_LONG, "%s, %s: %s %s instead of %s. %s", name, lp_buf_text(&what),

@@ -116,17 +116,21 @@ static void draw_pane(const LpModel *model, const LpArea *area, LpPane pane) {
         lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
 }
 
-/* Braces around the server under the cursor, and its cells the other way round. */
-static void draw_cursor(const LpModel *model, LpCanvas *canvas, LpRect pane) {
+/* Braces around what is under the cursor, and its cells the other way round; not of bars and ops,
+ * whose views do it. */
+static void draw_cursor(const LpModel *model, LpCanvas *canvas, const LpScreenLayout *layout) {
     const LpHandState *hand = &model->ui->hand;
-    bool servers = model->ui->stage == LP_STAGE_PLACE || model->ui->stage == LP_STAGE_CIRCUITS;
-    if (!hand->board || !servers || !lp_model_has_board(model))
+    LpHit hit = lp_model_board_hit(model);
+    LpPane board = hit == LP_HIT_CROSS ? LP_PANE_CIRCUITS : LP_PANE_SERVERS;
+    LpRect pane = layout->pane[model->ui->only < LP_PANE_COUNT ? model->ui->only : board];
+    bool hold = hit == LP_HIT_CROSS && hand->cursor == LP_HIT_HOLD;
+    if (!hand->board || hit == LP_HIT_BAR || hit == LP_HIT_OP || !lp_model_has_board(model))
         return;
     for (int y = pane.y; y < pane.y + pane.h; y++) {
         int from = -1, to = -1, close = 2; /* behind the letter, whatever a large cell says */
         for (int x = pane.x; x < pane.x + pane.w; x++) {
             const LpCell *cell = lp_canvas_at(canvas, x, y);
-            if (!cell || cell->hit != LP_HIT_SERVER || cell->what != hand->cursor)
+            if (!cell || cell->hit != hit || cell->what != hand->cursor)
                 continue;
             from = from < 0 ? x : from;
             to = x;
@@ -134,7 +138,7 @@ static void draw_cursor(const LpModel *model, LpCanvas *canvas, LpRect pane) {
         if (from < 0)
             continue;
         LpArea line = lp_canvas_area(canvas, (LpRect){from, y, to - from + 1, 1});
-        close = close > to - from ? to - from : close;
+        close = hold || close > to - from ? to - from : close;
         if (to - from >= 2) {
             lp_area_put(&line, 0, 0, LP_ROLE_PENDING, '{');
             lp_area_put(&line, close, 0, LP_ROLE_PENDING, '}');
@@ -161,8 +165,7 @@ void lp_screen_draw(const LpModel *model, LpCanvas *canvas) {
         if (pane == (int)model->ui->only && !model->ui->page)
             draw_matches(model, &area);
     }
-    LpPane board = model->ui->only < LP_PANE_COUNT ? model->ui->only : LP_PANE_SERVERS;
-    draw_cursor(model, canvas, layout.pane[board]);
+    draw_cursor(model, canvas, &layout);
     if (told != LP_PANE_COUNT) {
         LpArea area = lp_canvas_area(canvas, layout.pane[told]);
         lp_area_point(&area);

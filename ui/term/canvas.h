@@ -30,12 +30,14 @@ typedef enum LpHit {
     LP_HIT_PATH,   /* a light path: LP_HIT_PATHS times its beginning, plus its end */
     LP_HIT_LIGHT,  /* a transmitter: LP_HIT_PATHS times its server, plus the group it lights */
     LP_HIT_OTHER,  /* a server of the other of two clusters side by side */
-    LP_HIT_BAR     /* a bar of the step of a decision, by its place in it */
+    LP_HIT_BAR,    /* a bar of the step of a decision, by its place in it */
+    LP_HIT_CROSS   /* of a circuit switch: LP_HIT_PATHS times the input, plus the output */
 } LpHit;
 
 enum {
     LP_HIT_TIMES = 1000000, /* of LP_HIT_TIME: the end of the line */
-    LP_HIT_PATHS = 65536
+    LP_HIT_PATHS = 65536,
+    LP_HIT_HOLD = 0x7fff0000 /* of LP_HIT_CROSS: how long the matching is held */
 };
 
 typedef struct LpCell {

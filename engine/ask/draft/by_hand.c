@@ -9,6 +9,8 @@
 /* Which stages the words of a fork choose. */
 static void stages_of(const LpForkText *fork, bool chosen[LP_STAGE_COUNT]) {
     static const LpStage of_word[LP_JOB_WORD_COUNT] = {
+        [LP_JOB_WORD_CUBES] = LP_STAGE_PLACE,
+        [LP_JOB_WORD_ORIGIN] = LP_STAGE_PLACE,
         [LP_JOB_WORD_WAYS] = LP_STAGE_PARTITION,
         [LP_JOB_WORD_PARTS] = LP_STAGE_PLACE,
         [LP_JOB_WORD_ORDER_OPS] = LP_STAGE_ORDER_OPS,

@@ -5,6 +5,7 @@
 #define LP_ASK_DRAFT_CHOICES_H
 
 #include "ask/draft/draft.h"
+#include "model/circuit/circuit.h"
 
 enum { LP_CHOICE_LABEL = 48, LP_CHOICE_NOTE = 96, LP_CHOICES_MOST = 12 };
 
@@ -32,5 +33,9 @@ LpErr lp_choices_list(LpSession *session, const LpDraft *draft, LpStage stage, L
 
 /* "servers=0,2,8-11" of a list in block order. False: it does not fit into LP_DRAFT_WORDS. */
 bool lp_servers_words(const uint32_t *server, uint32_t count, char out[LP_DRAFT_WORDS]);
+bool lp_cubes_words(const uint32_t *cube, uint32_t count, char out[LP_DRAFT_WORDS]);
+/* "circuits=0-1,1-0@100ms/0-2,2-0@100ms" of a schedule, whose dark matchings are left out;
+ * "circuits=" where all are dark. False: it does not fit into LP_DRAFT_WORDS. */
+bool lp_circuits_words(const LpSchedule *schedule, char out[LP_DRAFT_WORDS]);
 
 #endif

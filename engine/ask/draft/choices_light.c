@@ -93,30 +93,6 @@ static LpErr choose_aggregators(LpChoosing *c) {
 
 /* ---- ports ---- */
 
-/* The words of a schedule; false where it is too long. */
-static bool schedule_words(const LpSchedule *s, char out[LP_DRAFT_WORDS]) {
-    size_t len = (size_t)snprintf(out, LP_DRAFT_WORDS, "circuits=");
-    for (uint32_t e = 0; e < s->entries; e++) {
-        bool some = false;
-        for (uint32_t p = 0; p < s->ports; p++) {
-            uint32_t to = s->to[(size_t)e * s->ports + p];
-            if (to == LP_DARK)
-                continue;
-            if (len + 48 > LP_DRAFT_WORDS)
-                return false;
-            len += (size_t)snprintf(out + len, LP_DRAFT_WORDS - len, "%s%u-%u",
-                                    some    ? ","
-                                    : e > 0 ? "/"
-                                            : "",
-                                    p, to);
-            some = true;
-        }
-        if (s->entries > 1)
-            len += (size_t)snprintf(out + len, LP_DRAFT_WORDS - len, "@%.9gs", s->hold[e]);
-    }
-    return s->entries > 0;
-}
-
 /* The lowest port of each server of the draft, in block order; returns how many servers, 0: one of
  * them has no port. */
 static uint32_t ports_of(const LpChoosing *c, uint32_t *port) {
@@ -169,7 +145,7 @@ static LpErr engine_words(const LpChoosing *c, double period, char out[LP_DRAFT_
         if (err == LP_OK)
             err = lp_configure_default(ocs, demand, period, &schedule, c->diag);
         if (err == LP_OK && schedule.entries > 0) {
-            if (!schedule_words(&schedule, out))
+            if (!lp_circuits_words(&schedule, out))
                 out[0] = '\0';
             lp_configure_free(&schedule);
         }

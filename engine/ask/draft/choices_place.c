@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/fabric/board.h"
+#include "model/pod/place.h"
 #include "session/session_impl.h"
 #include "sim/light/circuits.h"
 #include "sim/place/slice.h"
@@ -65,7 +66,7 @@ static void name_racks(const Places *p, const uint32_t *server, uint32_t n, char
 }
 
 /* Are these the servers that the policy takes, in whatever order? */
-static bool are_own(const Places *p, const uint32_t *server) {
+static bool is_own(const Places *p, const uint32_t *server) {
     const LpForecast *own = &p->c->base.forecast;
     if (!p->c->base.possible || own->servers != p->n)
         return false;
@@ -89,7 +90,7 @@ static LpErr add_place(const Places *p, const char *label, const char *note,
         return LP_OK;
     LP_TRY(lp_choose(p->c, label, note, words));
     const LpPrice *price = &out->row[before].price;
-    if (out->count > before && price->possible && are_own(p, server) &&
+    if (out->count > before && price->possible && is_own(p, server) &&
         price->step_time == p->c->base.step_time)
         out->count = before;
     return LP_OK;
@@ -228,6 +229,29 @@ static void group_servers(Places *p) {
 
 /* ---- places of a slice ---- */
 
+/* Whole cubes by their numbers, or by the corner of their box; parts of one by their servers. */
+static LpErr add_slice(const Places *p, const LpSlice *slice, const LpPodPlaces *places,
+                       const char *label) {
+    const LpPod *pod = &p->c->session->context->fabric.cluster->pod.net;
+    char words[LP_DRAFT_WORDS];
+    if (slice->cubes == 0)
+        return add_place(p, label, "", p->server);
+    if (is_own(p, p->server))
+        return LP_OK;
+    if (pod->fixed) {
+        const uint32_t *at = places->box.origin;
+        snprintf(words, sizeof words, "origin=%u,%u,%u", at[0], at[1], at[2]);
+        return lp_choose(p->c, label, "", words);
+    }
+    uint32_t *cube = lp_alloc(slice->cubes, sizeof *cube);
+    if (cube == NULL)
+        return lp_fail_memory(p->c->diag, "the cubes of a slice");
+    lp_pod_cubes_of(pod, slice, p->server, cube);
+    bool fits = lp_cubes_words(cube, slice->cubes, words);
+    lp_free(cube);
+    return fits ? lp_choose(p->c, label, "", words) : LP_OK;
+}
+
 static LpErr add_slices(const Places *p, const LpSlice *slice) {
     const LpSession *s = p->c->session;
     LpSliceView view = {s->context, s->world, false};
@@ -245,7 +269,7 @@ static LpErr add_slices(const Places *p, const LpSlice *slice) {
                      box->origin[2], box->size[0], box->size[1], box->size[2]);
         else
             snprintf(label, sizeof label, "%s", places.spread ? "cubes, spread" : "cubes, first");
-        err = add_place(p, label, "", p->server);
+        err = add_slice(p, slice, &places, label);
     }
     return err;
 }
@@ -272,6 +296,7 @@ static LpErr add_rows(Places *p) {
     p->racks = p->plan.count;
     LP_TRY(add_own(p));
     p->n = slice != NULL ? slice->accelerators : 0;
+    p->c->out->by_hand = slice != NULL && slice->cubes > 0;
     if (slice != NULL)
         return add_slices(p, slice);
     LP_TRY(count_needed(p));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/draft/choices.h"
+#include "ask/draft/edit_impl.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/fabric/board.h"
@@ -22,24 +23,27 @@ static int by_number(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-LpErr lp_draft_servers(const LpDraft *draft, const LpPrice *price, uint32_t **out, uint32_t *count,
-                       LpDiag *diag) {
+LpErr lp_draft_servers(const LpSession *s, const LpDraft *draft, const LpPrice *price,
+                       uint32_t **out, uint32_t *count, LpDiag *diag) {
     const char *words = draft->word[LP_STAGE_PLACE];
     const uint32_t *from = price->forecast.server;
     uint32_t n = price->possible ? price->forecast.servers : 0;
     LpArena *arena = lp_arena_new(0);
     LpForkText fork = {0};
     LpDiag ignored;
+    LpErr err = LP_OK;
     if (arena == NULL)
         return lp_fail_memory(diag, "the servers of a draft");
     if (strncmp(words, "servers=", 8) == 0 &&
         lp_fork_parse(words, arena, &fork, &ignored) == LP_OK) {
         from = fork.answer.server;
         n = fork.answer.servers;
-    } else if (words[0] != '\0') {
-        n = 0; /* "servers=" of none */
+    } else if (lp_draft_by_cubes(s) && !price->possible) {
+        err = lp_draft_cube_servers(s, words, arena, &from, &n, diag);
+    } else if (strncmp(words, "servers=", 8) == 0) {
+        n = 0; /* of none */
     }
-    uint32_t *list = lp_alloc((size_t)n + 1, sizeof *list);
+    uint32_t *list = err == LP_OK ? lp_alloc((size_t)n + 1, sizeof *list) : NULL;
     if (list != NULL && n > 0) {
         memcpy(list, from, n * sizeof *list);
         qsort(list, n, sizeof *list, by_number);
@@ -64,8 +68,7 @@ LpErr lp_draft_needs(LpSession *s, const LpDraft *draft, uint32_t *count, LpDiag
     return LP_OK;
 }
 
-/* Who has the server, and until when. */
-static LpErr refuse_server(const LpSession *s, uint32_t server, LpDiag *diag) {
+LpErr lp_draft_refuse_server(const LpSession *s, uint32_t server, LpDiag *diag) {
     char until[LP_NUM_TEXT];
     uint32_t servers = s->context->fabric.servers;
     if (server >= servers)
@@ -91,17 +94,21 @@ static bool is_wanted(const void *context, uint32_t server, uint32_t position LP
     return bsearch(&server, w->server, w->count, sizeof server, by_number) != NULL;
 }
 
-static void order_block(const LpSession *s, uint32_t *server, uint32_t count) {
+bool lp_draft_order_block(const LpSession *s, uint32_t *server, uint32_t count, LpShape *shape) {
     const LpFabric *fabric = &s->context->fabric;
     Wanted wanted = {server, count};
     LpBlockSearch search;
     uint32_t *block = fabric->ops->racked ? lp_alloc(count, sizeof *block) : NULL;
     if (block == NULL)
-        return;
+        return false;
     lp_block_search(&search, fabric, count, false, is_wanted, &wanted);
-    if (lp_block_next(&search, block))
+    bool found = lp_block_next(&search, block);
+    if (found) {
         memcpy(server, block, count * sizeof *server);
+        *shape = search.shape[search.at_shape];
+    }
     lp_free(block);
+    return found;
 }
 
 LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price, uint32_t server,
@@ -109,8 +116,8 @@ LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price,
     uint32_t *list, count, at = 0;
     char words[LP_DRAFT_WORDS];
     if (server >= s->context->fabric.servers || !lp_world_server_free(s->world, server))
-        return refuse_server(s, server, diag);
-    LP_TRY(lp_draft_servers(draft, price, &list, &count, diag));
+        return lp_draft_refuse_server(s, server, diag);
+    LP_TRY(lp_draft_servers(s, draft, price, &list, &count, diag));
     while (at < count && list[at] < server)
         at++;
     bool leaves = at < count && list[at] == server;
@@ -122,7 +129,8 @@ LpErr lp_draft_toggle_server(LpSession *s, LpDraft *draft, const LpPrice *price,
         list[at] = server;
         count++;
     }
-    order_block(s, list, count);
+    LpShape shape;
+    (void)lp_draft_order_block(s, list, count, &shape);
     bool fits = count == 0 || lp_servers_words(list, count, words);
     lp_free(list);
     if (!fits)
@@ -166,7 +174,7 @@ LpErr lp_draft_turn_server(LpSession *s, LpDraft *draft, uint32_t server, LpDiag
     if (s->context->circuits == NULL || ocs->aggregators == 0)
         return lp_fail(diag, LP_EREFUSED, "no server can be replugged on this fabric");
     if (server >= ocs->servers)
-        return refuse_server(s, server, diag);
+        return lp_draft_refuse_server(s, server, diag);
     LP_TRY(racks_now(s, &rack, diag));
     for (uint32_t i = 0; i < ocs->servers; i++) {
         int64_t chosen = aggregator_in(draft->word[LP_STAGE_CIRCUITS], i);

@@ -6,6 +6,7 @@
 #include "script/policy/failure.h"
 #include "sim/account/accounts.h"
 #include "sim/outages.h"
+#include "sim/place/left.h"
 #include "sim/place/slice.h"
 #include "sim/store/store.h"
 

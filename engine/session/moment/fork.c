@@ -433,7 +433,8 @@ static LpErr take_all(LpSession *session, LpForkText *fork, LpDiag *diag) {
         return lp_fail_memory(diag, "a fork");
     answer.why = said.why;
     answer.where = NULL;
-    bool moved = said.servers > 0 || fork->word[LP_JOB_WORD_PARTS] != NULL;
+    bool moved = said.servers > 0 || fork->word[LP_JOB_WORD_CUBES] != NULL ||
+                 fork->word[LP_JOB_WORD_ORIGIN] != NULL || fork->word[LP_JOB_WORD_PARTS] != NULL;
     bool cut = fork->word[LP_JOB_WORD_WAYS] != NULL || fork->word[LP_JOB_WORD_PARTS] != NULL;
     if (said.servers > 0) {
         answer.servers = said.servers;

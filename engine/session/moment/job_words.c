@@ -9,8 +9,10 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "model/pod/place.h"
 #include "session/session_impl.h"
 #include "sim/forecast.h"
+#include "sim/place/slice.h"
 #include "sim/turns/turns.h"
 #include "sim/world.h"
 
@@ -35,6 +37,8 @@ static const char *const names[LP_JOB_WORD_COUNT] = {
 
 /* What a word looks like, for a complaint. */
 static const char *const forms[LP_JOB_WORD_COUNT] = {
+    [LP_JOB_WORD_CUBES] = "numbers of cubes with commas between them, such as 0-3,7",
+    [LP_JOB_WORD_ORIGIN] = "three numbers of cubes, such as 1,2,0",
     [LP_JOB_WORD_WAYS] = "OP:WAYS with / between them, such as 2:4/5:2",
     [LP_JOB_WORD_PARTS] = "OPS:SERVERS with / between them, such as 1-4:0/5-8:2/9:0,2",
     [LP_JOB_WORD_ORDER_OPS] = "a rule and what goes first, such as srpt:4,5b",
@@ -118,6 +122,85 @@ static LpErr read_rule(Reading *r, int (*find)(const char *name), int *out) {
     *out = find(name);
     bool ends = *r->at == '\0' || (take(r, ':') && *r->at != '\0');
     return *out >= 0 && ends ? LP_OK : fail_form(r);
+}
+
+/* ---- places of slices ---- */
+
+static LpErr find_slice(const Reading *r, bool fixed, const LpSlice **out) {
+    const char *name = names[r->word];
+    *out = r->job->slice.row > 0 ? lp_job_slice(r->session->context, r->job) : NULL;
+    if (*out == NULL)
+        return lp_fail(r->diag, LP_EREFUSED, "fork: %s: job %u asks for no slice of a pod", name,
+                       r->job->id);
+    if ((*out)->cubes == 0)
+        return lp_fail(r->diag, LP_EREFUSED,
+                       "fork: %s: the slice is a part of a cube: expected servers=, all of them",
+                       name);
+    if (r->session->context->fabric.cluster->pod.net.fixed == fixed)
+        return LP_OK;
+    return lp_fail(r->diag, LP_EREFUSED,
+                   fixed ? "fork: origin: on switched wiring a slice takes any cubes: expected "
+                           "cubes=, such as cubes=0-3,7"
+                         : "fork: cubes: on static wiring a slice is a box of cubes: expected "
+                           "origin=X,Y,Z, its lowest corner");
+}
+
+static LpErr take_slice(const Reading *r, const LpSlice *slice, uint32_t **server) {
+    *server = lp_arena_alloc(r->fork->arena, slice->accelerators, sizeof **server);
+    if (*server == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    r->fork->answer.server = *server;
+    r->fork->answer.servers = slice->accelerators;
+    r->fork->answer.part_begin = r->fork->answer.part_server = NULL;
+    return LP_OK;
+}
+
+static LpErr read_cubes(Reading *r) {
+    const LpPod *pod = &r->session->context->fabric.cluster->pod.net;
+    const LpSlice *slice;
+    uint32_t count = 0, first, last, *server;
+    char name[LP_SLICE_TEXT];
+    LP_TRY(find_slice(r, false, &slice));
+    uint32_t *cube = lp_arena_alloc(r->fork->arena, pod->cubes, sizeof *cube);
+    if (cube == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    do {
+        if (*r->at == '\0' && count == 0)
+            break; /* none of them */
+        LP_TRY(read_range(r, &first, &last));
+        if (last >= pod->cubes)
+            return lp_fail(r->diag, LP_EREFUSED, "fork: there is no cube %u: cubes are 0 to %u",
+                           last, pod->cubes - 1);
+        for (; first <= last && count < pod->cubes; first++)
+            cube[count++] = first;
+    } while (take(r, ','));
+    if (count != slice->cubes)
+        return lp_fail(r->diag, LP_EREFUSED, "fork: %u cube%s, slice %s takes %u", count,
+                       lp_str_s(count), lp_slice_name(slice, name), slice->cubes);
+    LP_TRY(take_slice(r, slice, &server));
+    lp_pod_lay(pod, slice, cube, server);
+    return LP_OK;
+}
+
+static LpErr read_origin(Reading *r) {
+    const LpSlice *slice;
+    LpSliceView view = {r->session->context, r->session->world, false};
+    LpPodPlaces places = {0};
+    uint32_t at[3], *server;
+    char name[LP_SLICE_TEXT];
+    LP_TRY(find_slice(r, true, &slice));
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis > 0)
+            LP_TRY(need(r, ','));
+        LP_TRY(read_number(r, &at[axis]));
+    }
+    LP_TRY(take_slice(r, slice, &server));
+    LpPodSite site = lp_slice_site(&view);
+    while (lp_pod_places_next(&places, &site, slice, server))
+        if (memcmp(places.box.origin, at, sizeof at) == 0)
+            return LP_OK;
+    return lp_fail(r->diag, LP_EREFUSED, "fork: no box of slice %s is free from cube %u,%u,%u on",
+                   lp_slice_name(slice, name), at[0], at[1], at[2]);
 }
 
 /* ---- partition and place ---- */
@@ -436,6 +519,9 @@ static LpErr read_matchings(Reading *r) {
 
 static LpErr read_circuits(Reading *r) {
     const LpContext *context = r->session->context;
+    if (context->circuits != NULL && *r->at == '\0')
+        return lp_fail(r->diag, LP_EINVAL,
+                       "fork: circuits: no circuit is set: expected one or more");
     if (context->circuits == NULL)
         return lp_fail(r->diag, LP_EREFUSED,
                        "fork: circuits: the fabric %s has no circuits to set: what is lit follows "
@@ -504,6 +590,8 @@ typedef struct Row {
 
 /* In this order: orders are for the parts and flows of a known place. */
 static const Row rows[LP_JOB_WORD_COUNT] = {
+    [LP_JOB_WORD_CUBES] = {false, read_cubes},
+    [LP_JOB_WORD_ORIGIN] = {false, read_origin},
     [LP_JOB_WORD_WAYS] = {true, read_ways},
     [LP_JOB_WORD_PARTS] = {true, read_parts},
     [LP_JOB_WORD_ORDER_OPS] = {true, read_order_ops},

@@ -28,6 +28,8 @@ LpErr lp_session_go_while(LpSession *session, const LpAt *at, LpProgress progres
 /* Words about the job that is due which are read once it is known (session/moment/job_words.h).
  * X(ID, "word") */
 #define LP_JOB_WORD_TABLE(X)                                                                       \
+    X(CUBES, "cubes")                                                                              \
+    X(ORIGIN, "origin")                                                                            \
     X(WAYS, "ways")                                                                                \
     X(PARTS, "parts")                                                                              \
     X(ORDER_OPS, "order_ops")                                                                      \

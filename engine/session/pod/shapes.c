@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "model/pod/place.h"
 #include "sim/place/slice.h"
 
 typedef struct Search {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Slices find their places, or the cause why not. */
 #include "sim/place/slice.h"
+#include "sim/place/left.h"
 
 #include <stdio.h>
 

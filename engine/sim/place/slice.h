@@ -3,9 +3,10 @@
 #ifndef LP_SIM_PLACE_SLICE_H
 #define LP_SIM_PLACE_SLICE_H
 
-#include "model/pod/place.h"
-#include "sim/place/left.h"
+#include "model/pod/slice.h"
 #include "sim/place/place.h"
+
+typedef struct LpPodSite LpPodSite; /* model/pod/place.h */
 
 /* The slice that a job has, or asks for; NULL: none. */
 const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job);

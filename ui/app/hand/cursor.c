@@ -11,7 +11,7 @@ typedef struct Spot {
     int x, y;
 } Spot;
 
-static LpRect pane_of(const LpApp *app, LpPane pane) {
+LpRect lp_hand_pane(const LpApp *app, LpPane pane) {
     LpScreenLayout layout = lp_screen_layout(&app->model, &app->canvas);
     LpRect rect = layout.pane[pane];
     /* where a view has the screen for itself its parts lie in it */
@@ -29,7 +29,7 @@ static Spot find(const LpApp *app, LpRect in, LpHit hit, uint32_t what) {
 }
 
 uint32_t lp_hand_first(const LpApp *app, LpPane pane, LpHit hit) {
-    LpRect in = pane_of(app, pane);
+    LpRect in = lp_hand_pane(app, pane);
     for (int y = in.y; y < in.y + in.h; y++)
         for (int x = in.x; x < in.x + in.w; x++) {
             const LpCell *cell = lp_canvas_at(&app->canvas, x, y);
@@ -40,7 +40,7 @@ uint32_t lp_hand_first(const LpApp *app, LpPane pane, LpHit hit) {
 }
 
 uint32_t lp_hand_step(const LpApp *app, LpPane pane, LpHit hit) {
-    LpRect in = pane_of(app, pane);
+    LpRect in = lp_hand_pane(app, pane);
     uint32_t least = LP_NO_INDEX, before = LP_NO_INDEX;
     for (int y = in.y; y < in.y + in.h; y++)
         for (int x = in.x; x < in.x + in.w; x++) {
@@ -56,7 +56,7 @@ uint32_t lp_hand_step(const LpApp *app, LpPane pane, LpHit hit) {
 
 /* Along first, and as little aside as can be: a row is twice as far as a column. */
 uint32_t lp_hand_next(const LpApp *app, LpPane pane, LpHit hit, uint32_t what, int dx, int dy) {
-    LpRect in = pane_of(app, pane);
+    LpRect in = lp_hand_pane(app, pane);
     Spot from = find(app, in, hit, what);
     uint32_t best = what;
     int least = 1 << 30;

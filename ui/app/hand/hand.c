@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows, cursor and draft. */
-#include "app/hand/hand.h"
+#include "app/hand/hand_impl.h"
 
 #include <string.h>
 
@@ -20,48 +20,26 @@ static bool on_board(const LpApp *app) {
     return is_here(app) && app->ui.hand.board && lp_model_has_board(&app->model);
 }
 
-static bool orders(const LpApp *app) {
-    return app->ui.stage == LP_STAGE_ORDER_OPS || app->ui.stage == LP_STAGE_ORDER_FLOWS;
-}
-
 /* What the cursor of a stage goes over, and in which pane. */
 static LpHit thing_of(const LpApp *app, LpPane *pane) {
-    *pane = orders(app) ? LP_PANE_DECISION : LP_PANE_SERVERS;
-    return orders(app) ? LP_HIT_BAR : LP_HIT_SERVER;
-}
-
-static char *words_of(LpApp *app) {
-    return app->ui.hand.draft.word[app->ui.stage];
+    LpHit hit = lp_model_board_hit(&app->model);
+    *pane = hit == LP_HIT_BAR     ? LP_PANE_DECISION
+            : hit == LP_HIT_CROSS ? LP_PANE_CIRCUITS
+                                  : LP_PANE_SERVERS;
+    return hit;
 }
 
 /* ---- the draft changes ---- */
-
-/* The later stages are held to it; says what had to go. */
-static void settle(LpApp *app) {
-    LpBuf said = {0};
-    LpDraft draft;
-    LpDiag diag = {0};
-    lp_model_draft(&app->model, &draft);
-    memcpy(draft.word[app->ui.stage], words_of(app), LP_DRAFT_WORDS);
-    app->ui.hand.at = lp_session_moment(app->session);
-    if (lp_draft_settle(app->session, &draft, app->ui.stage, &said, &diag) == LP_OK)
-        for (int i = (int)app->ui.stage + 1; i < LP_STAGE_COUNT; i++)
-            memcpy(app->ui.hand.draft.word[i], draft.word[i], LP_DRAFT_WORDS);
-    if (said.len > 0)
-        lp_app_say(app, false, "draft: %s", lp_buf_text(&said));
-    lp_buf_fini(&said);
-    app->ui.frame = -1;
-    app->ui.playing = false;
-}
 
 bool lp_hand_row(LpApp *app, uint32_t row) {
     const LpStageRows *rows = app->model.drafted.choices;
     if (!is_here(app) || rows->count == 0)
         return false;
     app->ui.hand.board = app->ui.hand.held = false;
+    app->ui.hand.matching = 0;
     if (row < rows->count) {
-        lp_str_copy(words_of(app), LP_DRAFT_WORDS, rows->row[row].words);
-        settle(app);
+        lp_str_copy(lp_hand_words(app), LP_DRAFT_WORDS, rows->row[row].words);
+        lp_hand_settle(app);
     }
     return true;
 }
@@ -70,6 +48,8 @@ bool lp_hand_move(LpApp *app, int lines) {
     const LpStageRows *rows = app->model.drafted.choices;
     LpPane pane;
     LpHit hit = thing_of(app, &pane);
+    if (lp_hand_split_move(app, lines))
+        return true;
     if (on_board(app)) {
         app->ui.hand.held = false;
         app->ui.hand.cursor =
@@ -86,6 +66,23 @@ bool lp_hand_move(LpApp *app, int lines) {
 
 /* ---- on the board ---- */
 
+/* From the first port of the job to another one. */
+static uint32_t first_cross(const LpApp *app) {
+    const LpOcsParams *ocs = &app->model.scenario->cluster.ocs;
+    const LpDraftModel *m = &app->model.drafted;
+    uint32_t in = 0;
+    while (m->servers > 0 && in + 1 < ocs->ports && ocs->plug[in].node != m->server[0])
+        in++;
+    return in * LP_HIT_PATHS + (in == 0);
+}
+
+/* Is there room for the matrix, which is drawn once the cursor is on it? */
+static bool has_matrix(const LpApp *app) {
+    enum { LEAST_ROWS = 5, LEAST_COLUMNS = 12 };
+    LpRect in = lp_hand_pane(app, LP_PANE_CIRCUITS);
+    return app->ui.only == LP_PANE_COUNT && in.h >= LEAST_ROWS && in.w >= LEAST_COLUMNS;
+}
+
 static void enter_board(LpApp *app) {
     LpHandState *hand = &app->ui.hand;
     const LpDraftModel *m = &app->model.drafted;
@@ -97,14 +94,19 @@ static void enter_board(LpApp *app) {
                    m->choices->none[0] ? m->choices->none : "nothing here is chosen one by one");
         return;
     }
-    if (first == LP_NO_INDEX) {
-        lp_app_tell(app,
-                    "there is no room for the board here: {decision} shows the decision alone");
+    if (hit == LP_HIT_CROSS ? !has_matrix(app) : first == LP_NO_INDEX) {
+        lp_app_tell(
+            app, hit == LP_HIT_CROSS
+                     ? "there is no room for the board of circuits here: {main} is the main screen"
+                     : "there is no room for the board here: {decision} shows the decision alone");
         return;
     }
     hand->board = true;
     hand->held = false;
-    hand->cursor = hit == LP_HIT_SERVER && m->servers > 0 ? m->server[0] : first;
+    hand->matching = 0;
+    hand->cursor = hit == LP_HIT_SERVER && m->servers > 0 ? m->server[0]
+                   : hit == LP_HIT_CROSS                  ? first_cross(app)
+                                                          : first;
     app->ui.playing = false;
 }
 
@@ -122,15 +124,63 @@ static void carry(LpApp *app, bool later) {
         lp_app_say(app, false, "%s", diag.text);
         return;
     }
-    memcpy(words_of(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
+    memcpy(lp_hand_words(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
     hand->cursor = at;
-    settle(app);
+    lp_hand_settle(app);
+}
+
+/* ---- matchings ---- */
+
+static void change_hold(LpApp *app, bool longer) {
+    LpDraft draft;
+    LpDiag diag = {0};
+    lp_model_draft(&app->model, &draft);
+    LpErr err = lp_draft_hold(app->session, &draft, app->ui.hand.matching, longer, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
+}
+
+static void join_ports(LpApp *app) {
+    LpHandState *hand = &app->ui.hand;
+    uint32_t before = app->model.drafted.circuits.entries;
+    LpDraft draft;
+    LpDiag diag = {0};
+    if (hand->cursor == LP_HIT_HOLD) {
+        lp_app_tell(app, "{left} and {right} change how long this matching is held");
+        return;
+    }
+    lp_model_draft(&app->model, &draft);
+    LpErr err =
+        lp_draft_join_ports(app->session, &draft, hand->matching, hand->cursor / LP_HIT_PATHS,
+                            hand->cursor % LP_HIT_PATHS, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
+    if (err == LP_OK && hand->matching > 0 && hand->matching + 1 == before &&
+        strchr(lp_hand_words(app), '/') == NULL)
+        hand->matching--; /* the last one lost its last circuit */
+}
+
+bool lp_hand_matching(LpApp *app, int by) {
+    LpHandState *hand = &app->ui.hand;
+    LpPane pane;
+    uint32_t have = app->model.drafted.circuits.entries;
+    if (!on_board(app) || thing_of(app, &pane) != LP_HIT_CROSS)
+        return false;
+    if (by < 0 && hand->matching == 0)
+        lp_app_say(app, false, "this is the first matching");
+    else if (by > 0 && hand->matching >= have)
+        lp_app_tell(app, "this matching has no circuit yet: {play} sets one");
+    else
+        hand->matching = by < 0 ? hand->matching - 1 : hand->matching + 1;
+    if (by > 0 && hand->matching == have && have > 0)
+        lp_app_tell(app, "another matching: {play} sets its circuits, then they take turns");
+    return true;
 }
 
 bool lp_hand_along(LpApp *app, int by) {
     LpHandState *hand = &app->ui.hand;
     LpPane pane;
     LpHit hit = thing_of(app, &pane);
+    if (lp_hand_split_along(app, by))
+        return true;
     if (!is_here(app))
         return false;
     if (!on_board(app)) {
@@ -141,6 +191,10 @@ bool lp_hand_along(LpApp *app, int by) {
     }
     if (hand->held) {
         carry(app, by > 0);
+        return true;
+    }
+    if (hit == LP_HIT_CROSS && hand->cursor == LP_HIT_HOLD) {
+        change_hold(app, by > 0);
         return true;
     }
     uint32_t to = lp_hand_next(app, pane, hit, hand->cursor, by < 0 ? -1 : 1, 0);
@@ -155,30 +209,49 @@ static void toggle_server(LpApp *app) {
     LpDiag diag = {0};
     LpErr err;
     uint32_t each = lp_hand_step(app, LP_PANE_SERVERS, LP_HIT_SERVER);
-    if (each > 1) {
+    bool cubes = app->ui.stage == LP_STAGE_PLACE && lp_draft_by_cubes(app->session);
+    if (each > 1 && !cubes) {
         lp_app_say(app, false, "a cell is %u servers here: :fork servers=... names single ones",
                    (unsigned)each);
         return;
     }
     lp_model_draft(&app->model, &draft);
-    if (app->ui.stage == LP_STAGE_PLACE)
+    if (cubes)
+        err = lp_draft_take_cube(app->session, &draft, &app->model.drafted.price,
+                                 app->ui.hand.cursor, &diag);
+    else if (app->ui.stage == LP_STAGE_PLACE)
         err = lp_draft_toggle_server(app->session, &draft, &app->model.drafted.price,
                                      app->ui.hand.cursor, &diag);
     else
         err = lp_draft_turn_server(app->session, &draft, app->ui.hand.cursor, &diag);
-    if (err != LP_OK) {
-        lp_app_say(app, false, "%s", diag.text);
-        return;
-    }
-    memcpy(words_of(app), draft.word[app->ui.stage], LP_DRAFT_WORDS);
-    settle(app);
+    lp_hand_take_words(app, err, &draft, &diag);
+}
+
+bool lp_hand_slide(LpApp *app) {
+    LpDraft draft;
+    LpDiag diag = {0};
+    if (!on_board(app) || app->ui.stage != LP_STAGE_PLACE)
+        return false;
+    lp_model_draft(&app->model, &draft);
+    LpErr err =
+        lp_draft_slide(app->session, &draft, &app->model.drafted.price, app->ui.hand.cursor, &diag);
+    lp_hand_take_words(app, err, &draft, &diag);
+    return true;
 }
 
 bool lp_hand_toggle(LpApp *app) {
+    if (lp_hand_on_split(app)) {
+        lp_app_tell(app, "{left} and {right} change this number");
+        return true;
+    }
     if (!on_board(app))
         return false;
-    if (orders(app))
+    LpPane pane;
+    LpHit hit = thing_of(app, &pane);
+    if (hit == LP_HIT_BAR)
         app->ui.hand.held = !app->ui.hand.held;
+    else if (hit == LP_HIT_CROSS)
+        join_ports(app);
     else
         toggle_server(app);
     return true;
@@ -186,10 +259,11 @@ bool lp_hand_toggle(LpApp *app) {
 
 bool lp_hand_click(LpApp *app, const LpCell *at) {
     LpPane pane;
-    if (!on_board(app) || at->hit != thing_of(app, &pane))
+    bool split = lp_hand_on_split(app);
+    if ((!split && !on_board(app)) || at->hit != thing_of(app, &pane))
         return false;
     app->ui.hand.cursor = at->what;
-    return lp_hand_toggle(app);
+    return split || lp_hand_toggle(app);
 }
 
 /* ---- taking it, leaving it ---- */
@@ -222,19 +296,22 @@ bool lp_hand_take(LpApp *app) {
 void lp_hand_clear(LpApp *app) {
     LpHandState *hand = &app->ui.hand;
     hand->held = false;
+    hand->matching = 0;
     if (!lp_app_is_due(app)) {
         lp_app_tell(app, "no decision is due; {next-decision} goes to the next one");
         return;
     }
     if (app->ui.stage == LP_STAGE_PARTITION)
         app->ui.row = -1;
-    words_of(app)[0] = '\0';
+    lp_hand_words(app)[0] = '\0';
     if (is_here(app))
-        settle(app);
+        lp_hand_settle(app);
 }
 
 bool lp_hand_leave(LpApp *app) {
     LpHandState *hand = &app->ui.hand;
+    if (lp_hand_split_leave(app))
+        return true;
     if (on_board(app)) {
         if (hand->held)
             hand->held = false;

@@ -17,6 +17,12 @@ bool lp_hand_along(LpApp *app, int by);
 bool lp_hand_row(LpApp *app, uint32_t row);
 /* What is under the cursor joins or leaves, goes on to the next, is picked up or dropped. */
 bool lp_hand_toggle(LpApp *app);
+/* The next matching of circuits from port to port, behind the last one a new one, or the one
+ * before. False: no cursor stands on them. */
+bool lp_hand_matching(LpApp *app, int by);
+/* The job's block slides to what is under the cursor. False: no cursor stands on servers to be
+ * chosen. */
+bool lp_hand_slide(LpApp *app);
 /* What was clicked while the cursor is on the board. */
 bool lp_hand_click(LpApp *app, const LpCell *at);
 /* Takes the draft as a branch; false: it cannot be, and says why. */
@@ -32,6 +38,8 @@ void lp_hand_turn(LpApp *app);
 
 /* ---- app/hand/cursor.c: where things stand on the screen ---- */
 
+/* Where the pane, or the view that shows its things, lies; empty: nowhere. */
+LpRect lp_hand_pane(const LpApp *app, LpPane pane);
 /* The first thing of this kind in the pane, from the top left; LP_NO_INDEX: none is drawn. */
 uint32_t lp_hand_first(const LpApp *app, LpPane pane, LpHit hit);
 /* Things of this kind from one cell to the next in the pane; 1: each has its own cells. */

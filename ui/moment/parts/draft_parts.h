@@ -9,11 +9,12 @@
 
 /* What the user did. Of no use but while the decision at `at` is due. */
 typedef struct LpHandState {
-    LpDraft draft;   /* of the first stage only where its row is no candidate's */
-    LpMoment at;     /* where it was begun */
-    bool board;      /* the cursor stands on the board of the stage */
-    uint32_t cursor; /* under it: a server; where ops or flows are ordered a bar of the step */
-    bool held;       /* that bar is picked up */
+    LpDraft draft;     /* of the first stage only where its row is no candidate's */
+    LpMoment at;       /* where it was begun */
+    bool board;        /* the cursor stands on the board of the stage */
+    uint32_t cursor;   /* under it: a server; where ops or flows are ordered a bar of the step */
+    bool held;         /* that bar is picked up */
+    uint32_t matching; /* from 0: the one whose circuits are set port by port */
 } LpHandState;
 
 /* Zero-initialise. */
@@ -26,6 +27,8 @@ typedef struct LpDraftModel {
     uint64_t price_of;
     uint32_t needs;            /* servers that the draft's cut takes, 0: not known */
     uint32_t *server, servers; /* chosen so far, ascending */
+    LpParallel plan;           /* of a job with plans; tensor 0: none */
+    LpSchedule circuits;       /* from port to port, of the draft; entries 0: none */
 } LpDraftModel;
 
 struct LpModel;

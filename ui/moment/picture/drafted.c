@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/draft/edit.h"
 #include "base/str.h"
 #include "moment/picture/model.h"
 #include "sim/world.h"
@@ -38,7 +39,37 @@ int lp_model_choice(const LpModel *model) {
     return (int)choices->count;
 }
 
+uint32_t lp_model_split_rows(const LpModel *model) {
+    const LpDecision *d = &model->decision;
+    const LpJob *job = d->due ? lp_world_job(model->world, d->job) : NULL;
+    if (job == NULL || job->graph < 0 || d->count == 0)
+        return 0;
+    if (lp_context_planned(model->context, job->graph))
+        return LP_WAY_COUNT;
+    return model->scenario->graph[job->graph]->ops;
+}
+
+LpHit lp_model_board_hit(const LpModel *model) {
+    bool ports =
+        model->board.joins == LP_BOARD_PORTS && model->scenario->cluster.ocs.aggregators == 0;
+    switch (model->ui->stage) {
+    case LP_STAGE_ORDER_OPS:
+    case LP_STAGE_ORDER_FLOWS:
+        return LP_HIT_BAR;
+    case LP_STAGE_CIRCUITS:
+        return ports ? LP_HIT_CROSS : LP_HIT_SERVER;
+    case LP_STAGE_PARTITION:
+        return LP_HIT_OP;
+    case LP_STAGE_PLACE:
+    case LP_STAGE_COUNT:
+        break;
+    }
+    return LP_HIT_SERVER;
+}
+
 bool lp_model_has_board(const LpModel *model) {
     const LpStageRows *choices = model->drafted.choices;
+    if (model->ui->stage == LP_STAGE_PARTITION)
+        return lp_model_split_rows(model) > 0;
     return model->decision.due && choices != NULL && choices->by_hand;
 }

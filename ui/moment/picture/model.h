@@ -316,6 +316,12 @@ const LpForecast *lp_model_plan(const LpModel *model);
 int lp_model_choice(const LpModel *model);
 /* Has the stage things that can be chosen one by one? */
 bool lp_model_has_board(const LpModel *model);
+/* Ops of the job that is due, or the numbers of its plan, which the first stage changes one by one;
+ * 0: none, it is not split or no decision is due. */
+uint32_t lp_model_split_rows(const LpModel *model);
+/* What the cursor of the stage goes over: servers, bars of the step, crossings of ports; at
+ * the first one ops, or numbers of a plan, from 0. */
+LpHit lp_model_board_hit(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */
 int lp_model_picked(const LpModel *model);
 /* The panes that the present step wants to be seen, the first most; 0: whatever there is. They

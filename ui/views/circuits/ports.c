@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "board/ports_draft.h"
 
 enum { COLUMN = 38, NODE = 14, LABEL = 17, TEXT = 20 };
 
@@ -371,6 +372,8 @@ void lp_view_ports(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
+    if (lp_board_ports_draft(model, area))
+        return;
     b.circuit = lp_alloc((size_t)b.schedule->entries * b.schedule->ports, sizeof *b.circuit);
     if (b.circuit == NULL) {
         area->canvas->incomplete = true;

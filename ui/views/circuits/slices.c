@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "model/pod/place.h"
 #include "model/pod/slice.h"
 #include "sim/context.h"
 #include "sim/place/slice.h"

@@ -57,6 +57,8 @@ static LpStyle print_change(const LpPrice *price, double own, char *out, size_t 
         snprintf(out, size, price->late ? "late" : "no");
         return LP_ROLE_BAD;
     }
+    if (isinf(price->jct))
+        return LP_ROLE_BAD; /* its time says that it never ends */
     if (!(own > 0.0) || fabs(change) < 0.005)
         return LP_ROLE_MUTED;
     snprintf(out, size, "%+.0f %%", 100.0 * change);

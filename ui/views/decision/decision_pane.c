@@ -105,7 +105,9 @@ static void draw(const LpModel *model, const LpArea *area, bool alone) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "no decision yet");
         return;
     }
-    if (alone && lp_view_stages_fit(model, inside.rect.h)) {
+    bool parts = decision->due && model->ui->stage == LP_STAGE_PARTITION && model->ui->hand.board &&
+                 lp_model_has_board(model);
+    if (alone && !parts && lp_view_stages_fit(model, inside.rect.h)) {
         lp_view_stages(model, &inside);
         return;
     }
@@ -116,6 +118,8 @@ static void draw(const LpModel *model, const LpArea *area, bool alone) {
         lp_view_explain(model, &body);
     else if (decision->due && model->ui->stage > LP_STAGE_PARTITION)
         lp_view_stage_body(model, &body);
+    else if (parts)
+        lp_view_parts(model, &body);
     else
         lp_view_degrees(model, &body);
     if (why)

@@ -24,6 +24,9 @@ void lp_view_stages(const LpModel *model, const LpArea *area);
 void lp_view_degrees(const LpModel *model, const LpArea *area);
 /* Servers that were free before it is decided so. */
 uint32_t lp_decision_free(const LpCandidate *candidate);
+/* The ops of the job and into how many parts each is cut, or the numbers of its plan, while the
+ * cursor stands on them. */
+void lp_view_parts(const LpModel *model, const LpArea *area);
 /* How a verdict is said: of the way that is taken; in a word or two; without Unicode. */
 typedef struct LpDecisionVerdict {
     bool taken, brief, ascii;

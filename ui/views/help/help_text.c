@@ -15,6 +15,38 @@ static const LpViewKey main_keys[] = {
     {NULL, NULL},
 };
 
+/* While a cursor stands on the board of a stage, by what it goes over. */
+static const LpViewKey server_keys[] = {
+    {"Left Right Up Down",
+     "another server, of a pod another cube; {left} from the first one: back to the rows"},
+    {"space",
+     "takes the server or cube, gives it back, or plugs it into the next aggregator; in a pod of "
+     "static wiring the slice goes there"},
+    {NULL, NULL},
+};
+static const LpViewKey part_keys[] = {
+    {"Up Down", "another op, or another number of the plan"},
+    {"Left Right", "one part or way less, or more: the next number that can be"},
+    {"Esc", "back to the rows"},
+    {NULL, NULL},
+};
+static const LpViewKey place_keys[] = {
+    {"z", "the job's block slides here, if it fits"},
+    {NULL, NULL},
+};
+static const LpViewKey bar_keys[] = {
+    {"Left Right Up Down", "another bar; {left} from the first one: back to the rows"},
+    {"space", "picks the op or flow up; {left} and {right} carry it, {play} drops it"},
+    {NULL, NULL},
+};
+static const LpViewKey cross_keys[] = {
+    {"Left Right Up Down", "another circuit: from the port of a row to the port of a column"},
+    {"space", "sets the circuit, or takes it off: one in each row and column"},
+    {"+ -", "the next matching, behind the last one a new one; the one before"},
+    {"Up", "above the first row: how long the matching is held, by {left} and {right}"},
+    {NULL, NULL},
+};
+
 /* The keys that are bound now for a list of defaults; other words as they are. */
 static void add_bound(const LpKeymap *map, const char *list, LpBuf *out) {
     const char *gap = "";
@@ -28,17 +60,35 @@ static void add_bound(const LpKeymap *map, const char *list, LpBuf *out) {
     }
 }
 
-static void add_here(const LpView *view, const LpKeymap *map, LpBuf *out) {
-    const LpViewKey *key = view ? view->keys : main_keys;
-    if (!key)
-        return;
-    lp_buf_addf(out, "# %s\n", view ? "In this view" : "Here");
+static void add_keys(const LpViewKey *key, const LpKeymap *map, LpBuf *out) {
     for (; key->keys; key++) {
         add_bound(map, key->keys, out);
         lp_buf_add(out, "\t");
         lp_keymap_add(map, key->help, out);
         lp_buf_add(out, "\n");
     }
+}
+
+static void add_board(const LpModel *model, const LpKeymap *map, LpBuf *out) {
+    LpHit hit = lp_model_board_hit(model);
+    if (!model->ui->hand.board || !lp_model_has_board(model))
+        return;
+    lp_buf_add(out, "# On this board\n");
+    add_keys(hit == LP_HIT_BAR     ? bar_keys
+             : hit == LP_HIT_OP    ? part_keys
+             : hit == LP_HIT_CROSS ? cross_keys
+                                   : server_keys,
+             map, out);
+    if (model->ui->stage == LP_STAGE_PLACE)
+        add_keys(place_keys, map, out);
+}
+
+static void add_here(const LpView *view, const LpKeymap *map, LpBuf *out) {
+    const LpViewKey *key = view ? view->keys : main_keys;
+    if (!key)
+        return;
+    lp_buf_addf(out, "# %s\n", view ? "In this view" : "Here");
+    add_keys(key, map, out);
     /* "of limit   JCT as a share of its limit (%)" */
     const LpTable *table = view ? view->table : NULL;
     bool titled = false;
@@ -96,6 +146,7 @@ static void add_signs(bool ascii, LpBuf *out) {
 
 void lp_view_help_text(const LpModel *model, bool ascii, LpBuf *out) {
     const LpKeymap *map = model->ui->keymap;
+    add_board(model, map, out);
     add_here(lp_model_shown(model), map, out);
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++)
         add_section(i, map, out);

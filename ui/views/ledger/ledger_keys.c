@@ -24,7 +24,11 @@ enum {
     ONCE = 4096,      /* or ends the program */
     BOARD = 8192,     /* a cursor stands on the board of a stage, */
     CARRIES = 16384,  /* a bar is carried, */
-    THINGS = 32768,   /* servers or ports are chosen, */
+    THINGS = 32768,   /* servers are chosen, */
+    PORTS = 1048576,  /* ports joined to each other, */
+    HOLDS = 2097152,  /* how long they are, */
+    SLIDES = 4194304, /* and a block can slide; */
+    PARTS = 8388608,  /* ops are cut, or a plan is changed, */
     BARS = 65536,     /* or ops and flows ordered, */
     ANY = 131072,     /* or none of these */
     TOLD = 262144,    /* a lesson's step is as it was staged: keys go on in it, */
@@ -42,9 +46,17 @@ static const struct {
     {LP_UI_ACTION_RIGHT, "Left/Right", "carry", BOARD | CARRIES, 0},
     {LP_UI_ACTION_RIGHT, "Left/Right", "bar", BOARD | BARS, 0},
     {LP_UI_ACTION_RIGHT, "Left/Right", "server", BOARD | THINGS, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "circuit", BOARD | PORTS, 0},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "ways", BOARD | PARTS, 0},
+    {LP_UI_ACTION_DOWN, "Up/Down", "row", BOARD | PARTS, 1},
+    {LP_UI_ACTION_RIGHT, "Left/Right", "hold", BOARD | HOLDS, 0},
+    {LP_UI_ACTION_PLAY, NULL, "set", BOARD | PORTS, 1},
+    {LP_UI_ACTION_FASTER, NULL, "matching", BOARD | PORTS, 2},
+    {LP_UI_ACTION_FASTER, NULL, "matching", BOARD | HOLDS, 2},
     {LP_UI_ACTION_PLAY, NULL, "drop", BOARD | CARRIES, 1},
     {LP_UI_ACTION_PLAY, NULL, "pick up", BOARD | BARS, 1},
     {LP_UI_ACTION_PLAY, NULL, "toggle", BOARD | THINGS, 1},
+    {LP_UI_ACTION_ZOOM_IN, NULL, "slide here", BOARD | THINGS | SLIDES, 2},
     {LP_UI_ACTION_TAKE, NULL, "take it", BOARD, 2},
     {LP_UI_ACTION_OUT, NULL, "rows", BOARD, 3},
     {LP_UI_ACTION_STAGE, NULL, "stage", BOARD, 6},
@@ -75,9 +87,16 @@ static unsigned state_of(const LpModel *model) {
     const LpUiState *ui = model->ui;
     const LpView *view = lp_model_shown(model);
     bool marked = ui->row >= 0 || model->drafted.drafted;
-    bool order = ui->stage == LP_STAGE_ORDER_OPS || ui->stage == LP_STAGE_ORDER_FLOWS;
+    LpHit hit = lp_model_board_hit(model);
+    bool cubes = model->board.joins == LP_BOARD_SLICES;
+    unsigned slides = ui->stage == LP_STAGE_PLACE && !cubes ? SLIDES : 0;
     if (ui->hand.board && lp_model_has_board(model))
-        return BOARD | (ui->hand.held ? CARRIES : order ? BARS : THINGS);
+        return BOARD | slides |
+               (ui->hand.held         ? CARRIES
+                : hit == LP_HIT_OP    ? PARTS
+                : hit == LP_HIT_BAR   ? BARS
+                : hit == LP_HIT_CROSS ? (ui->hand.cursor == LP_HIT_HOLD ? HOLDS : PORTS)
+                                      : THINGS);
     unsigned state = ANY | (ui->playing ? PLAYS : STILL) | (marked ? MARKED : PLAIN);
     state |= lp_model_tells(ui) ? TOLD : FREE;
     state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
@@ -104,6 +123,9 @@ static void key_text(const LpKeymap *map, size_t index, char out[KEY_TEXT]) {
 /* What it does, in the words of the view that is shown where that has some. */
 static const char *label_of(const LpModel *model, size_t index) {
     const LpView *view = lp_model_shown(model);
+    bool cubes = model->board.joins == LP_BOARD_SLICES && model->ui->stage == LP_STAGE_PLACE;
+    if (cubes && foot[index].when == (BOARD | THINGS) && foot[index].action == LP_UI_ACTION_RIGHT)
+        return "cube";
     if (view && view->takes && foot[index].action == LP_UI_ACTION_TAKE)
         return view->takes;
     if (view && view->looks && foot[index].action == LP_UI_ACTION_VARIANT)
