@@ -86,6 +86,17 @@ same "sites" zones d4 servers=24-29 "40 s" "do stage" "do down" "do down"
 same "matchings" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do down"
 same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
 
+# ---- the policy's bars ----
+
+play five-decisions "seek d2" "do stage 2" "save-screen $work/own.roles"
+! grep -q "^ *policy  s0" screen
+verdict "the policy's order has no bars beside it" $?
+play five-decisions "seek d2" "do stage 2" "do down" "save-screen $work/both.roles"
+at=$(grep -n "^ *policy  s0" screen | cut -d: -f1)
+[ -n "$at" ] && sed -n "$((at + 1))p" screen | grep -q "^ *66.5 ms s2" &&
+    [ -z "$(sed -n "${at}p" both.roles | cut -c1-60 | tr -d " $(sed -n 's/^\([a-z]\) muted$/\1/p' both.roles | sed 's/./&\U&/')")" ]
+verdict "another order has the policy's bars below it, dimmed" $?
+
 # ---- what if, of a stage ----
 
 # leads NAME SCENARIO MOMENT WORDS END KEY...: the row of what-if that the keys mark is the fork of these words

@@ -5,6 +5,7 @@
 #define LP_UI_MOMENT_DRAFT_H
 
 #include "ask/draft/choices.h"
+#include "moment/parts/step_parts.h"
 #include "session/time.h"
 
 /* What the user did. Of no use but while the decision at `at` is due. */
@@ -26,6 +27,8 @@ typedef struct LpDraftModel {
     uint64_t price_of;
     uint32_t needs;            /* servers that the draft's cut takes, 0: not known */
     uint32_t *server, servers; /* chosen so far, ascending */
+    LpStepModel policys;       /* where an order is chosen: the step as the policy orders it; not
+                                  known while the draft has the policy's order */
 } LpDraftModel;
 
 struct LpModel;

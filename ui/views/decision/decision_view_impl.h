@@ -48,5 +48,8 @@ int lp_view_choices_rows(const LpModel *model);
 void lp_view_stage_body(const LpModel *model, const LpArea *area);
 /* A training step as bars, and what an order chooses in it. */
 void lp_view_order(const LpModel *model, const LpArea *area);
+/* Rows of all of its bars with their axis, and of the policy's below them; *below 0: there are none
+ * of the policy's. */
+int lp_view_order_rows(const LpModel *model, int *below);
 
 #endif
