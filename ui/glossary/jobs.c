@@ -110,8 +110,13 @@ static const LpGloss words[] = {
      NULL, NULL, "decision {decision}: {stage}, then {down} or {right}", "by hand, stage, fork"},
     {"carry", "carries|pick up|picked up",
      "To move an op, or a flow, before or behind its neighbour on the same server or path. What it "
-     "needs stays before it.",
+     "needs stays before it. Where there is room the policy's order stands dimmed below.",
      NULL, NULL, "order ops and order flows: {right}, {play}, then {left}", "draft, order ops"},
+    {"before all others", "goes first|first op|first flow",
+     "A single move: this op, or this flow, goes first wherever it is ready, and the rest as the "
+     "policy orders it. Such rows are there where one move shortens the step by 1 % or more, at "
+     "most four, best first; 5b is op 5 on its way back.",
+     NULL, NULL, "order ops and order flows: {down}", "carry, order ops"},
     {"stage", "stages", "One of the five questions of a decision.", NULL, NULL,
      "{stage} goes to the next one", "decision, frame"},
     {"srpt", "shortest first", "Order: the op, or the data, with the least time left goes first.",

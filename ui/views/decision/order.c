@@ -310,7 +310,7 @@ void lp_view_order(const LpModel *model, const LpArea *area) {
     bool idle = spare > (turn ? 2 : 0);
     int paths = 0; /* of flows in place of the one row of light */
     if (o.flows && !turn && o.seen->pairs > 0) {
-        int most = (area->rect.h - 1) / 2;
+        int most = area->rect.h / 2;
         paths = (int)o.seen->pairs < most ? (int)o.seen->pairs : most < 1 ? 1 : most;
         servers = area->rect.h - 1 - paths < servers ? area->rect.h - 1 - paths : servers;
         idle = false;
