@@ -108,6 +108,11 @@ static const LpGloss words[] = {
      "of "
      "it as a branch, {unchoose} gives a stage back to the policy.",
      NULL, NULL, "decision {decision}: {stage}, then {down} or {right}", "by hand, stage, fork"},
+    {"if so", NULL,
+     "What is chosen by hand at all stages so far beside what the policy answers: JCT, its share "
+     "of "
+     "the limit, one step, and how long circuits are dark before the first one.",
+     NULL, NULL, "stages 2 to 5 of a decision, from 100x30 on", "draft, by hand, of limit"},
     {"carry", "carries|pick up|picked up",
      "To move an op, or a flow, before or behind its neighbour on the same server or path. What it "
      "needs stays before it. Where there is room the policy's order stands dimmed below.",

@@ -69,6 +69,19 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     return LP_OK;
 }
 
+/* What the policy's own answer comes to, beside which the draft's price is looked at. */
+static LpErr update_own(LpModel *model, LpSession *session, const LpDraft *draft,
+                        uint64_t conditions, LpDiag *diag) {
+    LpDraftModel *m = &model->drafted;
+    m->compared = lp_draft_any(draft);
+    if (!m->compared || m->own_of == (conditions | 1))
+        return LP_OK;
+    m->own_of = 0;
+    LP_TRY(lp_draft_price(session, "", &m->own, diag));
+    m->own_of = conditions | 1;
+    return LP_OK;
+}
+
 /* The step in the policy's order, beside which the draft's is looked at. */
 static LpErr update_policys(LpModel *model, LpSession *session, LpDiag *diag) {
     LpDraftModel *m = &model->drafted;
@@ -92,7 +105,7 @@ LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDi
     LpDraft draft;
     const LpAnswer *answer = model->decision.answer;
     bool wanted = model->decision.due && shown;
-    m->drafted = m->priced = false;
+    m->drafted = m->priced = m->compared = false;
     m->policys.known &= wanted && !ui->playing;
     if (!wanted || ui->playing) {
         lp_free(m->choices);
@@ -117,5 +130,6 @@ LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDi
     if (!m->priced)
         return LP_OK;
     LP_TRY(update_price(model, session, &draft, conditions, diag));
+    LP_TRY(update_own(model, session, &draft, conditions, diag));
     return update_policys(model, session, diag);
 }

@@ -25,6 +25,9 @@ typedef struct LpDraftModel {
     bool priced;  /* `price` is known: the draft's, without one the policy's */
     LpPrice price;
     uint64_t price_of;
+    bool compared; /* `own` is known, and the draft is not all as the policy has it */
+    LpPrice own;   /* of what the policy answers at all stages */
+    uint64_t own_of;
     uint32_t needs;            /* servers that the draft's cut takes, 0: not known */
     uint32_t *server, servers; /* chosen so far, ascending */
     LpStepModel policys;       /* where an order is chosen: the step as the policy orders it; not
