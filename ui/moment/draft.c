@@ -87,8 +87,9 @@ static LpErr update_policys(LpModel *model, LpSession *session, LpDiag *diag) {
     LpDraftModel *m = &model->drafted;
     LpStage stage = model->ui->stage;
     bool order = stage == LP_STAGE_ORDER_OPS || stage == LP_STAGE_ORDER_FLOWS;
-    m->policys.known &= order && lp_model_choice(model) > 0;
-    if (!order || lp_model_choice(model) <= 0 || !m->priced || !m->price.possible)
+    bool other = order && lp_model_choice(model) > 0 && m->price.possible;
+    m->policys.known &= other;
+    if (!other)
         return LP_OK;
     const LpForecast *f = &m->choices->row[0].price.forecast;
     LpStepSubject own = {model->decision.job, f->degree, f->partition, f->placement,

@@ -3,8 +3,10 @@
  * and the one by hand. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "views/decision/decision_view_impl.h"
+#include "widgets/flow.h"
 #include "widgets/widgets_list.h"
 
 enum {
@@ -39,11 +41,28 @@ static Form form_of(const LpStageRows *rows, int width) {
     return f;
 }
 
-int lp_view_choices_rows(const LpModel *model) {
+/* Why there is nothing to choose, in lines of the area (NULL: nowhere); returns how many of `width`
+ * columns there are. */
+static int draw_none(const LpArea *area, int width, const char *why) {
+    enum { INDENT = 1 };
+    int y = 0;
+    for (size_t next; *why != '\0'; why += next, y++) {
+        char line[LP_CHOICE_NOTE];
+        size_t len = lp_flow_line(why, width - INDENT, &next);
+        bool last = area != NULL && y == area->rect.h - 1;
+        snprintf(line, sizeof line, "%.*s", last ? (int)strlen(why) : (int)len, why);
+        if (area != NULL && y < area->rect.h)
+            lp_area_fit(area, INDENT, y, width - INDENT, LP_ROLE_TEXT, line);
+    }
+    return y;
+}
+
+int lp_view_choices_rows(const LpModel *model, int width) {
     const LpStageRows *rows = model->drafted.choices;
     if (rows == NULL)
         return 0;
-    return rows->none[0] != '\0' ? 1 : 1 + (int)rows->count + rows->by_hand;
+    return rows->none[0] != '\0' ? draw_none(NULL, width, rows->none)
+                                 : 1 + (int)rows->count + rows->by_hand;
 }
 
 static void draw_heading(const LpModel *model, const LpArea *area, const Form *f) {
@@ -169,7 +188,7 @@ void lp_view_choices(const LpModel *model, const LpArea *area) {
     if (rows == NULL || area->rect.h < 1)
         return;
     if (rows->none[0] != '\0') {
-        lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_TEXT, rows->none);
+        draw_none(area, area->rect.w, rows->none);
         return;
     }
     Form f = form_of(rows, area->rect.w);

@@ -92,9 +92,9 @@ static int picture_rows(const LpModel *model, int rows) {
 }
 
 /* A last line that says why, unless rows of the table need it. */
-static bool has_why(const LpModel *model, int rows) {
+static bool has_why(const LpModel *model, int width, int rows) {
     const LpDecision *d = &model->decision;
-    int choices = lp_view_choices_rows(model);
+    int choices = lp_view_choices_rows(model, width);
     bool table = d->due && !model->ui->explain && model->ui->stage == LP_STAGE_PARTITION;
     if (d->due && !model->ui->explain && model->ui->stage > LP_STAGE_PARTITION)
         return rows > choices + picture_rows(model, rows - choices); /* these come first */
@@ -118,7 +118,7 @@ static void draw(const LpModel *model, const LpArea *area, bool alone) {
         lp_view_stages(model, &inside);
         return;
     }
-    int why = has_why(model, inside.rect.h);
+    int why = has_why(model, inside.rect.w, inside.rect.h);
     LpRect upper = {0, 0, inside.rect.w, inside.rect.h - why};
     LpArea body = lp_area_part(&inside, upper);
     if (model->ui->explain)

@@ -41,9 +41,10 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y);
 void lp_view_explain(const LpModel *model, const LpArea *area);
 /* What the choice means inside a training step, for the stages after the first two. */
 void lp_view_stage(const LpModel *model, const LpArea *area);
-/* What the stage has to choose from, and the rows that it takes; 0: nothing is known. */
+/* What the stage has to choose from, and the rows that it takes in `width` columns; 0: nothing is
+ * known. */
 void lp_view_choices(const LpModel *model, const LpArea *area);
-int lp_view_choices_rows(const LpModel *model);
+int lp_view_choices_rows(const LpModel *model, int width);
 /* The draft of all stages beside what the policy answers; the rows that it takes, 0: there is no
  * draft, or it cannot be, and its columns. */
 void lp_view_if_so(const LpModel *model, const LpArea *area);
