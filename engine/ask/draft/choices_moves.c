@@ -24,7 +24,7 @@ typedef struct Move {
     bool critical;    /* on a longest path through the step */
     double waits;     /* s, its longest wait */
     double step_time; /* s, if it goes first */
-    uint32_t at;      /* place in the step, which parts equals */
+    uint32_t at;      /* its first bar, which parts equals */
 } Move;
 
 typedef struct Moves {
@@ -34,7 +34,10 @@ typedef struct Moves {
 } Moves;
 
 static Move move_of(const LpStepBar *bar, bool flow) {
-    Move move = {.op = bar->op, .back = bar->backward};
+    Move move = {.op = bar->op,
+                 .back = bar->backward,
+                 .critical = bar->critical,
+                 .waits = bar->start - bar->ready};
     if (flow) {
         move.to = bar->to;
         move.to_back = bar->to_backward;
@@ -60,36 +63,55 @@ static bool lets_pass(const LpStepInspection *seen, const LpStepRow *row, uint32
     return false;
 }
 
-static LpErr add_move(Moves *moves, const LpStepBar *bar, bool flow, LpDiag *diag) {
-    Move move = move_of(bar, flow);
-    uint32_t i = 0;
-    while (i < moves->count && !same_move(&moves->item[i], &move))
-        i++;
-    if (i == moves->count) {
-        if (lp_grow((void **)&moves->item, &moves->cap, (size_t)i + 1, sizeof move) != LP_OK)
-            return lp_fail_memory(diag, "single moves");
-        move.at = i;
-        moves->item[moves->count++] = move;
+static int by_name(const void *left, const void *right) {
+    const Move *a = left, *b = right;
+    if (a->op != b->op)
+        return a->op < b->op ? -1 : 1;
+    if (a->back != b->back)
+        return b->back ? -1 : 1;
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    if (a->to_back != b->to_back)
+        return b->to_back ? -1 : 1;
+    return a->at < b->at ? -1 : 1;
+}
+
+/* Parts of an op, or of a flow, become one move, which waits as long as the longest of them. */
+static void merge(Moves *moves) {
+    uint32_t kept = 0;
+    if (moves->count > 0)
+        qsort(moves->item, moves->count, sizeof *moves->item, by_name);
+    for (uint32_t i = 0; i < moves->count; i++) {
+        Move *last = kept > 0 ? &moves->item[kept - 1] : NULL, *next = &moves->item[i];
+        if (last == NULL || !same_move(last, next)) {
+            moves->item[kept++] = *next;
+            continue;
+        }
+        last->critical |= next->critical;
+        last->waits = next->waits > last->waits ? next->waits : last->waits;
     }
-    Move *known = &moves->item[i];
-    known->critical |= bar->critical;
-    if (bar->start - bar->ready > known->waits)
-        known->waits = bar->start - bar->ready;
-    return LP_OK;
+    moves->count = kept;
 }
 
 static LpErr find_moves(const LpStepInspection *seen, bool flows, Moves *out, LpDiag *diag) {
+    LpStepRowKind kind = flows ? LP_STEP_PAIR : LP_STEP_SERVER;
     for (uint32_t r = 0; r < seen->rows; r++) {
         const LpStepRow *row = &seen->row[r];
-        for (uint32_t i = row->first;
-             row->kind == (flows ? LP_STEP_PAIR : LP_STEP_SERVER) && i < row->end; i++)
-            if (lets_pass(seen, row, i))
-                LP_TRY(add_move(out, &seen->bar[i], flows, diag));
+        for (uint32_t i = row->first; row->kind == kind && i < row->end; i++) {
+            if (!lets_pass(seen, row, i))
+                continue;
+            size_t room = (size_t)out->count + 1;
+            if (lp_grow((void **)&out->item, &out->cap, room, sizeof *out->item) != LP_OK)
+                return lp_fail_memory(diag, "single moves");
+            out->item[out->count] = move_of(&seen->bar[i], flows);
+            out->item[out->count++].at = i;
+        }
     }
+    merge(out);
     return LP_OK;
 }
 
-/* Those of a longest path first, then by how long they wait. */
+/* Moves of a longest path come first, then the others, by how long they wait. */
 static int by_promise(const void *left, const void *right) {
     const Move *a = left, *b = right;
     if (a->critical != b->critical)
@@ -120,8 +142,8 @@ static void print_words(const Move *move, LpOrder rule, char out[LP_DRAFT_WORDS]
              lp_order_name(rule), name);
 }
 
-/* Works out the first `tried` of them; those that save too little go to the end. Returns how many
- * save enough in *good. */
+/* Works out the first `tried` moves and keeps, at the front and best first, the *good ones that
+ * save enough. */
 static LpErr price_moves(const LpChoosing *c, Moves *moves, LpOrder rule, uint32_t tried,
                          uint32_t *good) {
     *good = 0;
@@ -156,7 +178,7 @@ LpErr lp_choose_moves(LpChoosing *c) {
         return err == LP_EREFUSED ? LP_OK : err;
     uint32_t tried = BARS_MOST / (seen.bars + 1);
     err = find_moves(&seen, flows, &moves, c->diag);
-    tried = tried > TRIED_MOST ? TRIED_MOST : tried < ROWS_MOST ? ROWS_MOST : tried;
+    tried = tried > TRIED_MOST ? TRIED_MOST : tried;
     tried = tried > moves.count ? moves.count : tried;
     if (err == LP_OK && moves.count > 0) {
         qsort(moves.item, moves.count, sizeof *moves.item, by_promise);
