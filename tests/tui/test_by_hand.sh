@@ -77,6 +77,9 @@ same "place, servers" five-decisions d1 servers=2,3,4,5 "26 s" "do stage" "do ri
 same "ops, a rule" five-decisions d2 order_ops=critical_path "46 s" "do stage" "do stage" "do down"
 same "ops, carried" five-decisions d2 order_ops=srpt:4 "46 s" "do stage" "do stage" "do right" "do right" "do right" \
     "do right" "do play" "do left" "do left"
+same "ops, one first" five-decisions d2 order_ops=srpt:5b "46 s" "do stage 2" "do down" "do down" "do down" "do down"
+same "flows, one first" five-decisions d4 order_flows=srpt:9b-5b "86 s" "do stage-back" "do down" "do down" "do down" \
+    "do down" "do down"
 same "circuits, a row" five-decisions d3 circuits=1:0,3:0 "66 s" "do stage 3" "do down"
 same "circuits, a server" five-decisions d3 circuits=1:0 "66 s" "do stage 3" "do right" "do right" "do play"
 same "flows, a rule" five-decisions d4 order_flows=critical_path "86 s" "do stage-back" "do down"
@@ -106,6 +109,17 @@ SET=cluster.pod.wiring=static same "a box of cubes" pod-64 d1 origin=0,2,1 "3000
     "do right 8" "do play"
 SET=cluster.pod.wiring=static same "a box, a row" pod-64 d3 origin=2,0,3 "9000 s" "do stage" "do down"
 same "turns inside a step" mixtral-regional d0 phase=provisioned "100 s" "do stage 3" "do down" "do down"
+
+# ---- the policy's bars ----
+
+play five-decisions "seek d2" "do stage 2" "save-screen $work/own.roles"
+! grep -q "^ *policy  s0" screen
+verdict "the policy's order has no bars beside it" $?
+play five-decisions "seek d2" "do stage 2" "do down" "save-screen $work/both.roles"
+at=$(grep -n "^ *policy  s0" screen | cut -d: -f1)
+[ -n "$at" ] && sed -n "$((at + 1))p" screen | grep -q "^ *66.5 ms s2" &&
+    [ -z "$(sed -n "${at}p" both.roles | cut -c1-60 | tr -d " $(sed -n 's/^\([a-z]\) muted$/\1/p' both.roles | sed 's/./&\U&/')")" ]
+verdict "another order has the policy's bars below it, dimmed" $?
 
 # ---- what if, of a stage ----
 
@@ -137,6 +151,19 @@ says() { # NAME SENTENCE SCENARIO LINE...
     play "$@" && grep -qF "$sentence" screen
     verdict "$name" $?
 }
+# in_full SCENARIO MOMENT END: in the narrow pane of 80x24 the sentence why goes on to its end
+in_full() {
+    printf 'seek %s\ndo stage 3\n' "$2" >script
+    "$program" "$root/scenarios/$1.json" --keys script --no-autosave --size 80x24 --save-screen screen >err 2>&1 </dev/null
+    sed -n '/ DECISION /,/ JOBS /p' screen | cut -c1-41 | grep -qE "^ +([a-z ]*: )?[a-z ]*$3 *$"
+    verdict "$1: why there are no circuits to choose is said in full" $?
+}
+in_full leaf-spine d3 "way over links"
+in_full pac-ml-32 d68 "from the servers"
+in_full zones d3 "as they are"
+in_full transformers d0 "each other"
+in_full pod-64 d3 "switches"
+in_full rigid d1 "from the servers"
 says "a rigid job has no ops" "a rigid job is a number of servers and a time" rigid "seek d1" "do stage" "do stage"
 says "light on ramp follows from the place" "wavelengths follow from the servers" pac-ml-32 "seek d68" "do stage 3"
 says "a plan has its order" "a plan has its own order" transformers "seek d1" "do stage 2"

@@ -171,7 +171,8 @@ static void rows_lead_where_their_forks_lead(void **state) {
     } cases[] = {
         {"five-decisions", "d1", LP_STAGE_PLACE, "", "", 0},
         {"five-decisions", "d1", LP_STAGE_PLACE, "servers=1,3,5,7", "", 0},
-        {"five-decisions", "d2", LP_STAGE_ORDER_OPS, "order_ops=srpt:4", "", 1},
+        {"five-decisions", "d2", LP_STAGE_ORDER_OPS, "order_ops=srpt:4", "", 0},
+        {"five-decisions", "d2", LP_STAGE_ORDER_OPS, "order_ops=srpt:4,5b", "", 1},
         {"five-decisions", "d3", LP_STAGE_CIRCUITS, "", "", 0},
         {"five-decisions", "d4", LP_STAGE_ORDER_FLOWS, "", "", 0},
         {"circuits-ocs", "d0", LP_STAGE_CIRCUITS, "", "", 0},
@@ -301,6 +302,83 @@ static void refusals_name_what_is_wrong(void **state) {
         assert_int_equal(branch, 77);
         assert_true(lp_session_hash(s) == before);
         assert_int_equal(lp_session_branches(s), 1);
+        lp_session_close(s);
+    }
+}
+
+/* ---- single moves ---- */
+
+enum { MOVES_MOST = 4, WORDS_MOST = 2048 };
+
+/* Step times that one op, or one flow, before all others leads to, each 1 % shorter than `own` or
+ * more, ascending: every op, or every pair of ops, is tried. Returns how many. */
+static uint32_t try_every_move(LpSession *s, bool flows, double own, double out[WORDS_MOST]) {
+    const LpJob *job = lp_world_job(lp_session_world(s), lp_world_due(lp_session_world(s)));
+    uint32_t ops = lp_session_scenario(s)->graph[job->graph]->ops, count = 0;
+    for (uint32_t from = 1; from <= ops; from++)
+        for (uint32_t to = 1; to <= (flows ? ops : 1); to++)
+            for (int form = 0; form < (flows ? 3 : 2); form++) {
+                char words[64];
+                if (flows)
+                    snprintf(words, sizeof words, "order_flows=srpt:%u%s-%u%s", from,
+                             form == 1 ? "b" : "", to, form > 0 ? "b" : "");
+                else
+                    snprintf(words, sizeof words, "order_ops=srpt:%u%s", from, form ? "b" : "");
+                LpPrice p = price_of(s, words);
+                if (!p.possible || !(p.step_time <= own * 0.99))
+                    continue;
+                uint32_t at = count++;
+                for (; at > 0 && out[at - 1] > p.step_time; at--)
+                    out[at] = out[at - 1];
+                out[at] = p.step_time;
+            }
+    return count;
+}
+
+/* The rows of single moves are the best of all there are, and none where no order matters. */
+static void single_moves_are_the_best_of_all(void **state) {
+    static const struct {
+        const char *scenario, *at;
+        bool flows;
+        uint32_t rows;
+        const char *best; /* words */
+    } cases[] = {
+        {"five-decisions", "d0", false, 0, NULL},
+        {"five-decisions", "d2", false, 2, "order_ops=srpt:5b"},
+        {"five-decisions", "d2", true, 0, NULL},
+        {"five-decisions", "d4", false, 1, "order_ops=srpt:9b"},
+        {"five-decisions", "d4", true, 2, "order_flows=srpt:5-9"},
+        {"orders-ramp", "d0", false, 2, "order_ops=srpt:5b"},
+        {"pac-ml-32", "d0", false, 0, NULL},
+        {"zones", "d3", true, 4, "order_flows=srpt:22b-21b"},
+        {"transformers", "d0", false, 0, NULL},
+        {"rigid", "d0", true, 0, NULL},
+    };
+    static double shorter[WORDS_MOST];
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpSession *s = open_at(cases[i].scenario, cases[i].at);
+        LpStageRows *rows = lp_alloc(2, sizeof *rows), *whole = rows + 1;
+        LpDraft draft = {0};
+        LpStage stage = cases[i].flows ? LP_STAGE_ORDER_FLOWS : LP_STAGE_ORDER_OPS;
+        uint64_t before = lp_session_hash(s);
+        assert_non_null(rows);
+        assert_int_equal(lp_choices_list(s, &draft, stage, rows, NULL), LP_OK);
+        assert_int_equal(lp_choices_list_whole(s, &draft, stage, whole, NULL), LP_OK);
+        assert_true(lp_session_hash(s) == before);
+        assert_int_equal(rows->count, whole->count + cases[i].rows);
+        for (uint32_t r = 0; r < whole->count; r++)
+            assert_string_equal(rows->row[r].words, whole->row[r].words);
+        if (cases[i].best != NULL)
+            assert_string_equal(rows->row[whole->count].words, cases[i].best);
+        uint32_t better =
+            rows->none[0] != '\0'
+                ? 0
+                : try_every_move(s, cases[i].flows, rows->row[0].price.step_time, shorter);
+        assert_int_equal(cases[i].rows, better < MOVES_MOST ? better : MOVES_MOST);
+        for (uint32_t r = 0; r < cases[i].rows; r++)
+            assert_true(rows->row[whole->count + r].price.step_time == shorter[r]);
+        lp_free(rows);
         lp_session_close(s);
     }
 }
@@ -737,6 +815,7 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(orders_have_their_steps),
         cmocka_unit_test(circuits_are_dark_first),
         cmocka_unit_test(refusals_name_what_is_wrong),
+        cmocka_unit_test(single_moves_are_the_best_of_all),
         cmocka_unit_test(toggling_a_server_twice_changes_nothing),
         cmocka_unit_test(a_server_goes_round_the_aggregators),
         cmocka_unit_test(ops_are_cut_one_by_one),

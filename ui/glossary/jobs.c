@@ -108,14 +108,24 @@ static const LpGloss words[] = {
      "of "
      "it as a branch, {unchoose} gives a stage back to the policy.",
      NULL, NULL, "decision {decision}: {stage}, then {down} or {right}", "by hand, stage, fork"},
+    {"if so", NULL,
+     "What is chosen by hand at all stages so far beside what the policy answers: JCT, its share "
+     "of "
+     "the limit, one step, and how long circuits are dark before the first one.",
+     NULL, NULL, "stages 2 to 5 of a decision, from 100x30 on", "draft, by hand, of limit"},
     {"carry", "carries|pick up|picked up",
      "To move an op, or a flow, before or behind its neighbour on the same server or path. What it "
-     "needs stays before it.",
+     "needs stays before it. Where there is room the policy's order stands dimmed below.",
      NULL, NULL, "order ops and order flows: {right}, {play}, then {left}", "draft, order ops"},
     {"slide", "slides",
      "To move the whole block of a job: it begins at the server under the cursor, of the same "
      "shape.",
      NULL, NULL, "place: {right}, then {zoom-in}", "block, draft"},
+    {"before all others", "goes first|first op|first flow",
+     "A single move: this op, or this flow, goes first wherever it is ready, and the rest as the "
+     "policy orders it. Such rows are there where one move shortens the step by 1 % or more, at "
+     "most four, best first; 5b is op 5 on its way back.",
+     NULL, NULL, "order ops and order flows: {down}", "carry, order ops"},
     {"stage", "stages", "One of the five questions of a decision.", NULL, NULL,
      "{stage} goes to the next one", "decision, frame"},
     {"srpt", "shortest first", "Order: the op, or the data, with the least time left goes first.",

@@ -13,6 +13,7 @@ void lp_draft_model_fini(LpDraftModel *draft) {
     lp_free(draft->choices);
     lp_free(draft->server);
     lp_configure_free(&draft->circuits);
+    lp_step_model_fini(&draft->policys);
     *draft = (LpDraftModel){0};
 }
 
@@ -79,13 +80,45 @@ static LpErr update_price(LpModel *model, LpSession *session, const LpDraft *dra
     return LP_OK;
 }
 
+/* What the policy's own answer comes to, beside which the draft's price is looked at. */
+static LpErr update_own(LpModel *model, LpSession *session, const LpDraft *draft,
+                        uint64_t conditions, LpDiag *diag) {
+    LpDraftModel *m = &model->drafted;
+    m->compared = lp_draft_any(draft);
+    if (!m->compared || m->own_of == (conditions | 1))
+        return LP_OK;
+    m->own_of = 0;
+    LP_TRY(lp_draft_price(session, "", &m->own, diag));
+    m->own_of = conditions | 1;
+    return LP_OK;
+}
+
+/* The step in the policy's order, beside which the draft's is looked at. */
+static LpErr update_policys(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpDraftModel *m = &model->drafted;
+    LpStage stage = model->ui->stage;
+    bool order = stage == LP_STAGE_ORDER_OPS || stage == LP_STAGE_ORDER_FLOWS;
+    bool other = order && lp_model_choice(model) > 0 && m->price.possible;
+    m->policys.known &= other;
+    if (!other)
+        return LP_OK;
+    const LpForecast *f = &m->choices->row[0].price.forecast;
+    LpStepSubject own = {model->decision.job, f->degree, f->partition, f->placement,
+                         f->orders,           true,      f->step_time};
+    bool steps = f->feasible && f->partition != LP_NO_INDEX && f->placement != LP_NO_INDEX;
+    LpErr err =
+        lp_step_model_update(&m->policys, session, steps ? &own : NULL, LP_STEP_ROWS_ALL, diag);
+    return err == LP_EREFUSED ? LP_OK : err;
+}
+
 LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDiag *diag) {
     LpDraftModel *m = &model->drafted;
     const LpUiState *ui = model->ui;
     LpDraft draft;
     const LpAnswer *answer = model->decision.answer;
     bool wanted = model->decision.due && shown;
-    m->drafted = m->priced = false;
+    m->drafted = m->priced = m->compared = false;
+    m->policys.known &= wanted && !ui->playing;
     if (!wanted || ui->playing) {
         lp_free(m->choices);
         m->choices = NULL;
@@ -109,5 +142,7 @@ LpErr lp_draft_model_update(LpModel *model, LpSession *session, bool shown, LpDi
         m->drafted || ui->stage > LP_STAGE_PARTITION || (own && ui->row < 0) || ui->hand.board;
     if (!m->priced)
         return LP_OK;
-    return update_price(model, session, &draft, conditions, diag);
+    LP_TRY(update_price(model, session, &draft, conditions, diag));
+    LP_TRY(update_own(model, session, &draft, conditions, diag));
+    return update_policys(model, session, diag);
 }

@@ -46,7 +46,7 @@ static LpErr find_draft(Stages *t, uint32_t id, bool *known) {
 
 static LpErr try_stage(Stages *t, LpStage stage, LpBlame trial) {
     char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
-    LP_TRY(lp_choices_list(t->probe, &t->draft, stage, &t->rows, t->b->diag));
+    LP_TRY(lp_choices_list_whole(t->probe, &t->draft, stage, &t->rows, t->b->diag));
     for (uint32_t i = 0; i < t->rows.count && !lp_blamer_enough(t->b); i++) {
         const LpStageRow *row = &t->rows.row[i];
         if (!row->price.possible || row->words[0] == '\0' ||

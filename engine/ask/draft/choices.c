@@ -53,7 +53,7 @@ static LpErr choose_orders(LpChoosing *c) {
         LP_TRY(lp_choose(c, lp_order_name((LpOrder)i), order_notes[i], words));
     }
     c->out->by_hand = true;
-    return LP_OK;
+    return c->moves ? lp_choose_moves(c) : LP_OK;
 }
 
 static LpErr (*const lists[LP_STAGE_COUNT])(LpChoosing *c) = {
@@ -63,11 +63,12 @@ static LpErr (*const lists[LP_STAGE_COUNT])(LpChoosing *c) = {
     [LP_STAGE_ORDER_FLOWS] = choose_orders,
 };
 
-LpErr lp_choices_list(LpSession *s, const LpDraft *draft, LpStage stage, LpStageRows *out,
-                      LpDiag *diag) {
+static LpErr list_rows(LpSession *s, const LpDraft *draft, LpStage stage, bool moves,
+                       LpStageRows *out, LpDiag *diag) {
     LpDraft bare = *draft;
     char text[LP_STAGE_COUNT * LP_DRAFT_WORDS];
-    LpChoosing c = {.session = s, .draft = draft, .stage = stage, .out = out, .diag = diag};
+    LpChoosing c = {
+        .session = s, .draft = draft, .stage = stage, .moves = moves, .out = out, .diag = diag};
     c.job = lp_world_due(s->world);
     out->count = 0;
     out->none[0] = '\0';
@@ -77,4 +78,14 @@ LpErr lp_choices_list(LpSession *s, const LpDraft *draft, LpStage stage, LpStage
     bare.word[stage][0] = '\0';
     LP_TRY(lp_draft_price(s, lp_draft_text(&bare, text), &c.base, diag));
     return lists[stage] != NULL ? lists[stage](&c) : LP_OK;
+}
+
+LpErr lp_choices_list(LpSession *s, const LpDraft *draft, LpStage stage, LpStageRows *out,
+                      LpDiag *diag) {
+    return list_rows(s, draft, stage, true, out, diag);
+}
+
+LpErr lp_choices_list_whole(LpSession *s, const LpDraft *draft, LpStage stage, LpStageRows *out,
+                            LpDiag *diag) {
+    return list_rows(s, draft, stage, false, out, diag);
 }

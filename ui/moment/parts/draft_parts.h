@@ -5,6 +5,7 @@
 #define LP_UI_MOMENT_DRAFT_H
 
 #include "ask/draft/choices.h"
+#include "moment/parts/step_parts.h"
 #include "session/time.h"
 
 /* What the user did. Of no use but while the decision at `at` is due. */
@@ -25,10 +26,15 @@ typedef struct LpDraftModel {
     bool priced;  /* `price` is known: the draft's, without one the policy's */
     LpPrice price;
     uint64_t price_of;
+    bool compared; /* `own` is known, and the draft is not all as the policy has it */
+    LpPrice own;   /* of what the policy answers at all stages */
+    uint64_t own_of;
     uint32_t needs;            /* servers that the draft's cut takes, 0: not known */
     uint32_t *server, servers; /* chosen so far, ascending */
     LpParallel plan;           /* of a job with plans; tensor 0: none */
     LpSchedule circuits;       /* from port to port, of the draft; entries 0: none */
+    LpStepModel policys;       /* where an order is chosen: the step as the policy orders it; not
+                                  known while the draft has the policy's order */
 } LpDraftModel;
 
 struct LpModel;

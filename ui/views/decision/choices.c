@@ -3,11 +3,20 @@
  * and the one by hand. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "views/decision/decision_view_impl.h"
+#include "widgets/flow.h"
 #include "widgets/widgets_list.h"
 
-enum { LABEL_LEAST = 9, TIME_COLS = 9, CHANGE_COLS = 7, NOTE_LEAST = 14, MARKS = 2 };
+enum {
+    LABEL_LEAST = 9,
+    TIME_COLS = 9,
+    CHANGE_COLS = 7,
+    NOTE_LEAST = 14,
+    MARKS = 2,
+    NOTE_TEXT = LP_DRAFT_WORDS
+};
 
 /* Where the columns end; 0: there is no room for one. */
 typedef struct Form {
@@ -32,11 +41,28 @@ static Form form_of(const LpStageRows *rows, int width) {
     return f;
 }
 
-int lp_view_choices_rows(const LpModel *model) {
+/* Why there is nothing to choose, in lines of the area (NULL: nowhere); returns how many of `width`
+ * columns there are. */
+static int draw_none(const LpArea *area, int width, const char *why) {
+    enum { INDENT = 1 };
+    int y = 0;
+    for (size_t next; *why != '\0'; why += next, y++) {
+        char line[LP_CHOICE_NOTE];
+        size_t len = lp_flow_line(why, width - INDENT, &next);
+        bool last = area != NULL && y == area->rect.h - 1;
+        snprintf(line, sizeof line, "%.*s", last ? (int)strlen(why) : (int)len, why);
+        if (area != NULL && y < area->rect.h)
+            lp_area_fit(area, INDENT, y, width - INDENT, LP_ROLE_TEXT, line);
+    }
+    return y;
+}
+
+int lp_view_choices_rows(const LpModel *model, int width) {
     const LpStageRows *rows = model->drafted.choices;
     if (rows == NULL)
         return 0;
-    return rows->none[0] != '\0' ? 1 : 1 + (int)rows->count + rows->by_hand;
+    return rows->none[0] != '\0' ? draw_none(NULL, width, rows->none)
+                                 : 1 + (int)rows->count + rows->by_hand;
 }
 
 static void draw_heading(const LpModel *model, const LpArea *area, const Form *f) {
@@ -78,16 +104,23 @@ static void draw_price(const LpArea *area, int y, const Form *f, const LpPrice *
     lp_area_right(area, f->change, y, style, text);
 }
 
+/* What a row means; why it cannot be. */
+static void print_note(const LpPrice *price, const char *note, char out[NOTE_TEXT]) {
+    char dark[LP_SHOW_TEXT];
+    bool bad = !price->possible || price->late;
+    if (!bad && price->dark > 0.0)
+        snprintf(out, NOTE_TEXT, "%s; dark for %s", note, lp_show_seconds(price->dark, dark));
+    else
+        lp_str_copy(out, NOTE_TEXT, bad ? price->why : note);
+}
+
 static void draw_note(const LpArea *area, int y, const Form *f, const LpPrice *price,
                       const char *note) {
+    char text[NOTE_TEXT];
     bool bad = !price->possible || price->late;
-    char dark[LP_SHOW_TEXT], text[LP_CHOICE_NOTE + 32];
     if (!f->note)
         return;
-    if (!bad && price->dark > 0.0)
-        snprintf(text, sizeof text, "%s; dark for %s", note, lp_show_seconds(price->dark, dark));
-    else
-        lp_str_copy(text, sizeof text, bad ? price->why : note);
+    print_note(price, note, text);
     lp_area_fit(area, f->note, y, area->rect.w - f->note, bad ? LP_ROLE_BAD : LP_ROLE_MUTED, text);
 }
 
@@ -121,12 +154,43 @@ static void draw_by_hand(const LpModel *model, const LpArea *area, int y, const 
     lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, rows->count);
 }
 
+/* Columns that the rows take, with what each means. */
+static int cols_of(const LpModel *model, const Form *f) {
+    const LpStageRows *rows = model->drafted.choices;
+    char text[NOTE_TEXT];
+    int most = 0, wide;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        print_note(&rows->row[i].price, rows->row[i].note, text);
+        wide = lp_text_width(text);
+        most = wide > most ? wide : most;
+    }
+    print_note(&model->drafted.price, model->ui->hand.draft.word[model->ui->stage], text);
+    wide = lp_model_choice(model) == (int)rows->count ? lp_text_width(text) : 0;
+    return f->note + (wide > most ? wide : most);
+}
+
+/* The draft in numbers beside the rows, else below them, where nothing gives way for it. */
+static void draw_if_so(const LpModel *model, const LpArea *area, const Form *f, int used) {
+    enum { GAP = 2, ROWS_LEAST = 30, COLS_LEAST = 100, NOTES = 40 };
+    int rows = lp_view_if_so_rows(model), cols = lp_view_if_so_cols(), w = area->rect.w;
+    if (rows == 0 || model->ui->cols < COLS_LEAST || model->ui->rows < ROWS_LEAST)
+        return;
+    LpRect at = {w - cols - 1, 0, cols, rows};
+    at.x = at.x < f->note + NOTES ? at.x : f->note + NOTES;
+    if (!f->note || cols_of(model, f) + GAP > at.x || rows > area->rect.h)
+        at = (LpRect){MARKS, used + (used + rows < area->rect.h), cols, rows};
+    if (at.y + rows > area->rect.h || at.x + cols > w)
+        return;
+    LpArea table = lp_area_part(area, at);
+    lp_view_if_so(model, &table);
+}
+
 void lp_view_choices(const LpModel *model, const LpArea *area) {
     const LpStageRows *rows = model->drafted.choices;
     if (rows == NULL || area->rect.h < 1)
         return;
     if (rows->none[0] != '\0') {
-        lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_TEXT, rows->none);
+        draw_none(area, area->rect.w, rows->none);
         return;
     }
     Form f = form_of(rows, area->rect.w);
@@ -139,4 +203,5 @@ void lp_view_choices(const LpModel *model, const LpArea *area) {
         else
             draw_by_hand(model, area, 1 + i, &f);
     }
+    draw_if_so(model, area, &f, 1 + (all < shown ? all : shown));
 }

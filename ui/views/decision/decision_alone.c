@@ -200,16 +200,16 @@ static void draw_stage(const LpModel *model, const LpArea *area) {
         lp_view_degrees(model, area);
 }
 
-static int stage_rows(const LpModel *model) {
+static int stage_rows(const LpModel *model, int width) {
     bool order = model->ui->stage == LP_STAGE_ORDER_OPS || model->ui->stage == LP_STAGE_ORDER_FLOWS;
     if (shows_choices(model))
-        return lp_view_choices_rows(model) + (order ? ORDER_ROWS : STAGE_ROWS);
+        return lp_view_choices_rows(model, width) + (order ? ORDER_ROWS : STAGE_ROWS);
     return (int)model->decision.count + 1;
 }
 
 /* Below the stage, where there is room: every way to decide, wherever one is. */
 static void draw_tables(const LpModel *model, const LpArea *area) {
-    int rows = stage_rows(model), spare = area->rect.h - rows - 1;
+    int rows = stage_rows(model, area->rect.w), spare = area->rect.h - rows - 1;
     bool both = model->decision.due && !model->ui->explain && model->whatif.count > 0 &&
                 spare >= TABLE_LEAST;
     if (!both) {

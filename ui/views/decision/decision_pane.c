@@ -83,12 +83,21 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     lp_area_done(area, &text);
 }
 
+/* Rows above the choices of a stage that come before a line that says why. */
+static int picture_rows(const LpModel *model, int rows) {
+    enum { LEAST = 5 };
+    int below, bars = lp_view_order_rows(model, &below) + below;
+    bool order = model->ui->stage == LP_STAGE_ORDER_OPS || model->ui->stage == LP_STAGE_ORDER_FLOWS;
+    return order && below > 0 && bars > LEAST && bars <= rows ? bars : LEAST;
+}
+
 /* A last line that says why, unless rows of the table need it. */
-static bool has_why(const LpModel *model, int rows) {
+static bool has_why(const LpModel *model, int width, int rows) {
     const LpDecision *d = &model->decision;
+    int choices = lp_view_choices_rows(model, width);
     bool table = d->due && !model->ui->explain && model->ui->stage == LP_STAGE_PARTITION;
     if (d->due && !model->ui->explain && model->ui->stage > LP_STAGE_PARTITION)
-        return rows > lp_view_choices_rows(model) + 5; /* those and what is above them come first */
+        return rows > choices + picture_rows(model, rows - choices); /* these come first */
     bool lost = d->chosen >= 0 && !d->candidate[d->chosen].forecast.feasible;
     return rows > 1 && (!table || lost || model->ui->row >= 0 || !d->answer ||
                         d->answer->kind != LP_ANSWER_RUN || (int)d->count + 1 < rows);
@@ -111,7 +120,7 @@ static void draw(const LpModel *model, const LpArea *area, bool alone) {
         lp_view_stages(model, &inside);
         return;
     }
-    int why = has_why(model, inside.rect.h);
+    int why = has_why(model, inside.rect.w, inside.rect.h);
     LpRect upper = {0, 0, inside.rect.w, inside.rect.h - why};
     LpArea body = lp_area_part(&inside, upper);
     if (model->ui->explain)

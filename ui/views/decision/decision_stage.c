@@ -61,10 +61,14 @@ void lp_view_stage_body(const LpModel *model, const LpArea *area) {
     enum { BARS = 4, LIGHT = 3, ROWS_LEAST = 4 };
     LpStage stage = model->ui->stage;
     bool order = stage == LP_STAGE_ORDER_OPS || stage == LP_STAGE_ORDER_FLOWS;
-    int h = area->rect.h, rows = lp_view_choices_rows(model), most = order ? BARS : LIGHT;
+    int h = area->rect.h, rows = lp_view_choices_rows(model, area->rect.w),
+        most = order ? BARS : LIGHT;
     const LpStepInspection *seen = &model->motion.step.seen;
     uint32_t light = stage == LP_STAGE_ORDER_FLOWS ? seen->pairs : 2; /* or light, and idle */
     int tall = order ? (int)(seen->servers + light) + 2 : LIGHT; /* the axis, and a blank line */
+    int below = 0;
+    (void)lp_view_order_rows(model, &below);
+    tall += order ? below : 0;
     bool instant = order && model->motion.on && model->motion.frame < model->motion.choices;
     int picture = stage == LP_STAGE_PLACE ? 0 : h - rows;
     if (rows == 0 || instant)

@@ -44,12 +44,21 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y);
 void lp_view_explain(const LpModel *model, const LpArea *area);
 /* What the choice means inside a training step, for the stages after the first two. */
 void lp_view_stage(const LpModel *model, const LpArea *area);
-/* What the stage has to choose from, and the rows that it takes; 0: nothing is known. */
+/* What the stage has to choose from, and the rows that it takes in `width` columns; 0: nothing is
+ * known. */
 void lp_view_choices(const LpModel *model, const LpArea *area);
-int lp_view_choices_rows(const LpModel *model);
+int lp_view_choices_rows(const LpModel *model, int width);
+/* The draft of all stages beside what the policy answers; the rows that it takes, 0: there is no
+ * draft, or it cannot be, and its columns. */
+void lp_view_if_so(const LpModel *model, const LpArea *area);
+int lp_view_if_so_rows(const LpModel *model);
+int lp_view_if_so_cols(void);
 /* The stage after the first: its picture, where there is room, above its choices. */
 void lp_view_stage_body(const LpModel *model, const LpArea *area);
 /* A training step as bars, and what an order chooses in it. */
 void lp_view_order(const LpModel *model, const LpArea *area);
+/* Rows of all of its bars with their axis, and of the policy's below them; *below 0: there are none
+ * of the policy's. */
+int lp_view_order_rows(const LpModel *model, int *below);
 
 #endif

@@ -11,6 +11,7 @@
 
 enum {
     LABEL = 8,       /* columns of a row's name */
+    WHOSE = 8,       /* columns in front of it: by hand, or the policy's */
     LIST_LEAST = 3,  /* rows of the list, with its heading */
     LIGHT_PAIRS = 64 /* that are looked at for the row of light */
 };
@@ -21,6 +22,7 @@ typedef struct Order {
     const LpOrderTurn *turn; /* NULL: the whole step */
     LpGantt gantt;
     bool flows;
+    bool policys; /* bars to compare with: dimmed, no cursor goes there */
 } Order;
 
 /* ---- bars ---- */
@@ -84,10 +86,11 @@ static void draw_row(const Order *o, uint32_t row, int y, LpStyle style, LpGlyph
         lp_gantt_text(g, y, seen->bar[i].start, seen->bar[i].end, 0,
                       o->turn && i == o->turn->bar ? (LpStyle)LP_ROLE_STAGE : style | LP_REVERSE,
                       text);
-        if (o->flows == (seen->row[row].kind == LP_STEP_PAIR)) /* what the stage orders */
+        if (!o->policys &&
+            o->flows == (seen->row[row].kind == LP_STEP_PAIR)) /* what the stage orders */
             hit_bar(o, i, y);
     }
-    bool here = hand->board && hand->cursor >= seen->row[row].first &&
+    bool here = !o->policys && hand->board && hand->cursor >= seen->row[row].first &&
                 hand->cursor < seen->row[row].end && lp_model_has_board(o->model);
     if (here)
         draw_cursor(o, &seen->bar[hand->cursor], y);
@@ -104,7 +107,7 @@ static double light_share(const Order *o, double from, double to) {
 
 static void draw_light(const Order *o, int y) {
     const LpGantt *g = &o->gantt;
-    lp_area_text(g->area, 1, y, LP_ROLE_LABEL, "light");
+    lp_area_text(g->area, g->x - LABEL + 1, y, LP_ROLE_LABEL, "light");
     for (int c = 0; c < g->columns; c++)
         if (light_share(o, lp_gantt_time(g, c), lp_gantt_time(g, c + 1)) > 0.25)
             lp_area_glyph(g->area, g->x + c, y, LP_ROLE_CURVE, LP_GLYPH_EMPTY);
@@ -113,7 +116,7 @@ static void draw_light(const Order *o, int y) {
 /* Dots where nobody computes. */
 static void draw_idle(const Order *o, int y) {
     const LpGantt *g = &o->gantt;
-    lp_area_text(g->area, 1, y, LP_ROLE_LABEL, "idle");
+    lp_area_text(g->area, g->x - LABEL + 1, y, LP_ROLE_LABEL, "idle");
     for (int c = 0; c < g->columns; c++) {
         double busy = 0.0;
         for (uint32_t i = 0; i < o->seen->servers; i++)
@@ -140,13 +143,15 @@ static void draw_pairs(const Order *o, int y, int rows) {
     int from = lp_list_around(here, (int)pairs, rows);
     for (int i = 0; i < rows && from + i < (int)pairs; i++) {
         const LpStepRow *row = &o->seen->row[first + (uint32_t)(from + i)];
-        lp_area_textf(o->gantt.area, 1, y + i, LP_ROLE_LABEL, "%u > %u", (unsigned)row->server,
+        lp_area_textf(o->gantt.area, o->gantt.x - LABEL + 1, y + i,
+                      o->policys ? LP_ROLE_MUTED : LP_ROLE_LABEL, "%u > %u", (unsigned)row->server,
                       (unsigned)row->to);
-        draw_row(o, first + (uint32_t)(from + i), y + i, LP_ROLE_CURVE, LP_GLYPH_EMPTY);
+        draw_row(o, first + (uint32_t)(from + i), y + i, o->policys ? LP_ROLE_MUTED : LP_ROLE_CURVE,
+                 LP_GLYPH_EMPTY);
     }
 }
 
-static void draw_servers(const Order *o, int rows) {
+static void draw_servers(const Order *o, int top, int rows) {
     uint32_t cursor = cursor_row(o);
     uint32_t here = o->turn && !o->flows                                 ? o->turn->row
                     : cursor != LP_NO_INDEX && cursor < o->seen->servers ? cursor
@@ -154,9 +159,10 @@ static void draw_servers(const Order *o, int rows) {
     int first = lp_list_around((int)here, (int)o->seen->servers, rows);
     for (int y = 0; y < rows && first + y < (int)o->seen->servers; y++) {
         uint32_t row = (uint32_t)(first + y);
-        lp_area_textf(o->gantt.area, 1, y, LP_ROLE_LABEL, "s%u",
+        lp_area_textf(o->gantt.area, o->gantt.x - LABEL + 1, top + y,
+                      o->policys ? LP_ROLE_MUTED : LP_ROLE_LABEL, "s%u",
                       (unsigned)o->seen->row[row].server);
-        draw_row(o, row, y, LP_ROLE_JOB0, LP_GLYPH_FULL);
+        draw_row(o, row, top + y, o->policys ? LP_ROLE_MUTED : LP_ROLE_JOB0, LP_GLYPH_FULL);
     }
 }
 
@@ -238,17 +244,65 @@ static void draw_instant(const Order *o, int y) {
     lp_gantt_at(&o->gantt, y, now, text);
 }
 
+int lp_view_order_rows(const LpModel *model, int *below) {
+    const LpMotionModel *m = &model->motion;
+    const LpStepInspection *seen = &m->step.seen, *own = &model->drafted.policys.seen;
+    bool flows = m->scene == LP_SCENE_ORDER_FLOWS, paths = flows && seen->pairs > 0;
+    bool both = model->drafted.policys.known && m->frame >= m->choices;
+    *below = both ? (int)(paths ? own->pairs : own->servers) : 0;
+    return (int)(seen->servers + (paths ? seen->pairs : 1)) + 1;
+}
+
+/* Whose bars these are and how long their step is, in front of their first two rows. */
+static void draw_whose(const Order *o, int y, int rows, const char *whose) {
+    char text[LP_SHOW_TEXT];
+    LpStyle style = o->policys ? LP_ROLE_MUTED : LP_ROLE_LABEL;
+    lp_area_text(o->gantt.area, 1, y, style, whose);
+    if (rows > 1)
+        lp_area_fit(o->gantt.area, 1, y + 1, WHOSE, style,
+                    lp_show_seconds(o->seen->step_time, text));
+}
+
+/* The policy's order below the draft's, on the same axis: what moved is seen. */
+static void draw_both(Order *o, int rows, int below) {
+    Order own;
+    int servers = (int)o->seen->servers, y = servers;
+    double width = fmax(o->seen->step_time, o->model->drafted.policys.seen.step_time);
+    o->gantt = (LpGantt){o->gantt.area, WHOSE + LABEL, o->gantt.columns - WHOSE, 0.0, width};
+    own = *o;
+    own.seen = &o->model->drafted.policys.seen;
+    own.policys = true;
+    draw_whose(o, 0, servers, "by hand");
+    draw_servers(o, 0, servers);
+    if (o->flows && o->seen->pairs > 0)
+        draw_pairs(o, y, rows - 1 - servers);
+    else
+        draw_light(o, y);
+    y = rows - 1;
+    draw_whose(&own, y, below, "policy");
+    if (o->flows && o->seen->pairs > 0)
+        draw_pairs(&own, y, below);
+    else
+        draw_servers(&own, y, below);
+    lp_gantt_axis(&o->gantt, y + below);
+}
+
 /* Rows go first to one server, the light, the axis and the list; then to more servers, what waits,
- * and to the row of what is idle. */
+ * and to the row of what is idle. The policy's bars are shown where everything else has room. */
 void lp_view_order(const LpModel *model, const LpArea *area) {
     const LpMotionModel *m = &model->motion;
     bool turn = m->frame < m->choices;
-    Order o = {model, &m->step.seen, turn ? &m->choice[m->frame] : NULL, {0}, false};
+    Order o = {model, &m->step.seen, turn ? &m->choice[m->frame] : NULL, {0}, false, false};
+    int below, rows = lp_view_order_rows(model, &below);
     o.flows = m->scene == LP_SCENE_ORDER_FLOWS;
     int list = turn ? LIST_LEAST : 0, fixed = 2 + turn, spare;
     set_window(&o, area);
     if (o.gantt.columns < 20 || area->rect.h < 3)
         return;
+    if (below > 0 && rows + below <= area->rect.h && o.gantt.columns - WHOSE >= 20) {
+        draw_both(&o, rows, below);
+        return;
+    }
     int pair = turn && o.flows, servers = area->rect.h - fixed - list - pair;
     servers = servers > (int)o.seen->servers ? (int)o.seen->servers : servers;
     servers = servers < 1 ? 1 : servers;
@@ -256,12 +310,12 @@ void lp_view_order(const LpModel *model, const LpArea *area) {
     bool idle = spare > (turn ? 2 : 0);
     int paths = 0; /* of flows in place of the one row of light */
     if (o.flows && !turn && o.seen->pairs > 0) {
-        int most = (area->rect.h - 1) / 2;
+        int most = area->rect.h / 2;
         paths = (int)o.seen->pairs < most ? (int)o.seen->pairs : most < 1 ? 1 : most;
         servers = area->rect.h - 1 - paths < servers ? area->rect.h - 1 - paths : servers;
         idle = false;
     }
-    draw_servers(&o, servers);
+    draw_servers(&o, 0, servers);
     int y = servers;
     if (paths > 0) {
         draw_pairs(&o, y, paths);
