@@ -74,7 +74,7 @@ static void say_price(const LpModel *model, const char *name, LpSaid *said) {
         lp_said_add(said, LP_FORM_SHORT, "%s: %s, as before", lp_buf_text(&what), a);
     } else if (isinf(now)) {
         lp_show_seconds(was, b);
-        lp_said_add(said, LP_FORM_LONG, "%s, %s: never done, as the policy has it in %s.", name,
+        lp_said_add(said, LP_FORM_LONG, "%s, %s: never done; as the policy has it in %s.", name,
                     lp_buf_text(&what), b);
         lp_said_add(said, LP_FORM_SHORT, "%s: never done", lp_buf_text(&what));
     } else {

@@ -261,7 +261,8 @@ enum {
     LEGEND_ROWS = 30, /* rows from which the signs of the boards are explained below them */
     BOARD_LEAST = 6,  /* heading, names of the columns, four groups */
     DECISION_LEAST = 7,
-    UNEVEN = 3, /* rows that a board may leave empty below it for the other one */
+    JOBS_LEAST = 5, /* where the decision could make use of more than its share */
+    UNEVEN = 3,     /* rows that a board may leave empty below it for the other one */
     EVENTS_LEAST = 3,
     AXES = 2 /* rows of the curve's pane that are none of its own: heading, axis */
 };
@@ -313,6 +314,7 @@ static LpScreenLayout arrange_all(const LpLayoutSpec *spec) {
     int boards = max_int(min_int(want, boards_most(spec)), BOARD_LEAST);
     int below = room_of(spec) - boards, left = spec->cols * 21 / 40, right = spec->cols - left;
     int decision = max_int(DECISION_LEAST, below * 11 / 20);
+    decision = max_int(decision, min_int(spec->decision_rows + HEADING, below - JOBS_LEAST));
     int curve = max_int(curve_rows(spec) + AXES, below * 3 / 5);
     int y = 2 + now_rows(spec);
     pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};

@@ -18,6 +18,7 @@ typedef struct LpLayoutSpec {
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows, servers_rows; /* below their headings, that the boards can make use of */
     int told;                        /* rows that the now bar needs at least */
+    int decision_rows; /* below its heading, that the decision can make use of, 0: as usual */
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */

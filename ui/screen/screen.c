@@ -12,6 +12,21 @@
 #include "widgets/search.h"
 
 /* What the layout is made from. */
+/* Rows for a stage with bars of a training step, those of the policy below them, and its choices.
+ */
+static int rows_of_step(const LpModel *model) {
+    enum { AROUND = 7 }; /* light or idle, axis, blank line, heading of choices, by hand, why */
+    LpStage stage = model->ui->stage;
+    const LpStepInspection *seen = &model->motion.step.seen;
+    bool flows = stage == LP_STAGE_ORDER_FLOWS;
+    const LpStageRows *choices = model->drafted.choices;
+    if (!model->decision.due || (!flows && stage != LP_STAGE_ORDER_OPS) || choices == NULL ||
+        !model->motion.step.known || model->motion.frame < model->motion.choices)
+        return 0;
+    uint32_t bars = seen->servers + (flows ? seen->pairs : 0);
+    return (int)(bars * (model->drafted.policys.known ? 2 : 1) + choices->count) + AROUND;
+}
+
 static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
     static const LpBoardPlan nothing = {.groups = 1};
     const LpBoardPlan *board = model->context ? &model->board : &nothing;
@@ -30,6 +45,7 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
     if (most > 0 && model->context) {
         spec.servers_rows = lp_app_view(LP_PANE_SERVERS)->tall(model, left, most);
         spec.circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->tall(model, right, most);
+        spec.decision_rows = rows_of_step(model);
     }
     return spec;
 }
