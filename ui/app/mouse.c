@@ -55,6 +55,18 @@ static void drag(LpApp *app, const LpMouse *mouse, int64_t now) {
         app->undo.count = app->pointed.drag_undo + 1;
 }
 
+/* An op or a flow under the pressed button goes where the mouse is; it is dropped with the button,
+ * and stays picked up after a mere click. */
+static void drag_bar(LpApp *app, const LpMouse *mouse) {
+    const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
+    if (mouse->kind == LP_MOUSE_RELEASE) {
+        app->ui.hand.held = app->ui.hand.held && !app->pointed.carried;
+        app->pointed.carries = false;
+    } else if (cell && lp_hand_drag(app, cell)) {
+        app->pointed.carried = true;
+    }
+}
+
 /* ---- clicks ---- */
 
 /* On what a view drew, here or on the main screen. */
@@ -149,9 +161,10 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         app->pointed.drag_row = mouse->y;
         app->pointed.drag_undo = app->undo.count;
         seek(app, &at, now);
-    } else if (lp_hand_click(app, &at))
-        return;
-    else if (at.hit == LP_HIT_SERVER)
+    } else if (lp_hand_click(app, &at)) {
+        app->pointed.carries = app->ui.hand.held;
+        app->pointed.carried = false;
+    } else if (at.hit == LP_HIT_SERVER)
         click_view(app, LP_PANE_SERVERS, &at, again, now);
     else if (at.hit == LP_HIT_OTHER)
         click_other(app, at.what, again, now);
@@ -181,13 +194,15 @@ static void wheel(LpApp *app, const LpMouse *mouse, bool up) {
 }
 
 void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
-    bool dragging = app->pointed.drag_row >= 0;
+    bool dragging = app->pointed.drag_row >= 0, carries = app->pointed.carries;
+    bool stale = app->dirty && mouse->kind == LP_MOUSE_DRAG; /* the screen shows an older step */
     if (app->ui.mouse != LP_MOUSE_ON || app->ui.ask[0])
         return;
     if (mouse->kind == LP_MOUSE_RELEASE)
         app->pointed.drag_row = -1;
-    if (mouse->kind == LP_MOUSE_NOTHING || (mouse->kind == LP_MOUSE_RELEASE && !dragging) ||
-        (mouse->kind == LP_MOUSE_DRAG && !dragging))
+    if (mouse->kind == LP_MOUSE_NOTHING ||
+        (mouse->kind == LP_MOUSE_RELEASE && !dragging && !carries) ||
+        (mouse->kind == LP_MOUSE_DRAG && !dragging && (!carries || stale)))
         return;
     const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
     bool takes = cell && cell->hit == LP_HIT_KEY && cell->what == LP_UI_ACTION_TAKE;
@@ -203,6 +218,8 @@ void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
     lp_app_record_played(app);
     if (mouse->kind == LP_MOUSE_PRESS)
         click(app, mouse, now);
+    else if (carries)
+        drag_bar(app, mouse);
     else if (mouse->kind == LP_MOUSE_DRAG)
         drag(app, mouse, now);
     else if (mouse->kind != LP_MOUSE_RELEASE)

@@ -266,6 +266,23 @@ bool lp_hand_click(LpApp *app, const LpCell *at) {
     return split || lp_hand_toggle(app);
 }
 
+static bool in_one_row(const LpStepInspection *seen, uint32_t a, uint32_t b) {
+    for (uint32_t r = 0; r < seen->rows; r++)
+        if (a >= seen->row[r].first && a < seen->row[r].end)
+            return b >= seen->row[r].first && b < seen->row[r].end;
+    return false;
+}
+
+bool lp_hand_drag(LpApp *app, const LpCell *at) {
+    LpHandState *hand = &app->ui.hand;
+    const LpStepModel *step = &app->model.motion.step;
+    if (!on_board(app) || !hand->held || at->hit != LP_HIT_BAR || at->what == hand->cursor ||
+        !step->known || !in_one_row(&step->seen, hand->cursor, at->what))
+        return false;
+    carry(app, at->what > hand->cursor);
+    return true;
+}
+
 /* ---- taking it, leaving it ---- */
 
 bool lp_hand_fork(LpApp *app) {

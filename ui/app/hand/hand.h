@@ -25,6 +25,9 @@ bool lp_hand_matching(LpApp *app, int by);
 bool lp_hand_slide(LpApp *app);
 /* What was clicked while the cursor is on the board. */
 bool lp_hand_click(LpApp *app, const LpCell *at);
+/* The bar that is picked up goes one place towards the bar that the mouse was dragged to, if that
+ * is in the same row. False: nothing is picked up, or it is there. */
+bool lp_hand_drag(LpApp *app, const LpCell *at);
 /* Takes the draft as a branch; false: it cannot be, and says why. */
 bool lp_hand_fork(LpApp *app);
 /* Takes the draft that is shown; false: there is none. */

@@ -159,6 +159,7 @@ typedef struct LpPointed {
     uint8_t clicked;         /* LpHit */
     uint32_t what;           /* what the click was on */
     int drag_row, drag_undo; /* the time line is dragged: its row, -1: not; undos before that */
+    bool carries, carried;   /* an op or a flow is under the pressed button; and was moved */
 } LpPointed;
 
 /* Where playing stops. */
