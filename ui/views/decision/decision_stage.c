@@ -74,7 +74,7 @@ void lp_view_stage_body(const LpModel *model, const LpArea *area) {
     if (rows == 0 || instant)
         picture = h;
     else if (picture < most)
-        picture = order && h >= BARS + ROWS_LEAST ? h - ROWS_LEAST : 0;
+        picture = order && h >= BARS + ROWS_LEAST ? BARS : 0;
     else
         picture = picture < tall ? picture : tall;
     LpRect upper = {0, 0, area->rect.w, order ? picture : 0}, rest = {0, upper.h, area->rect.w, 0};
