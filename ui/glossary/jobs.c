@@ -121,7 +121,7 @@ static const LpGloss words[] = {
      "To move the whole block of a job: it begins at the server under the cursor, of the same "
      "shape.",
      NULL, NULL, "place: {right}, then {zoom-in}", "block, draft"},
-    {"before all others", "goes first|first op|first flow",
+    {"before all other ops", "before all other flows|goes first|first op|first flow",
      "A single move: this op, or this flow, goes first wherever it is ready, and the rest as the "
      "policy orders it. Such rows are there where one move shortens the step by 1 % or more, at "
      "most four, best first; 5b is op 5 on its way back.",

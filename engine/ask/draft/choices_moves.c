@@ -189,8 +189,7 @@ LpErr lp_choose_moves(LpChoosing *c) {
         print_move(&moves.item[i], name, sizeof name);
         snprintf(label, sizeof label, "%s first", name);
         print_words(&moves.item[i], (LpOrder)order, words);
-        err = lp_choose(c, label,
-                        flows ? "this flow before all others" : "this op before all others", words);
+        err = lp_choose(c, label, flows ? "before all other flows" : "before all other ops", words);
     }
     lp_free(moves.item);
     lp_step_inspection_fini(&seen);
