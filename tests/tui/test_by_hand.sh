@@ -44,8 +44,8 @@ same() {
     shift 5
     by_words=$(hash_after "$scenario" "seek $at" "fork $words" "seek $end")
     by_keys=$(hash_after "$scenario" "seek $at" "$@" "do take" "seek $end")
-    [ -n "$by_words" ] && [ "$by_keys" = "$by_words" ]
-    verdict "$name: keys are the words $words" $?
+    [ -n "$by_words" ] && [ "$by_keys" = "$by_words" ] && [ "$by_words" != "$(hash_after "$scenario" "seek $end")" ]
+    verdict "$name: keys are the words $words" $? # and the moment is one that they change
     rm -f by-hand.lua
     play "$scenario" "seek $at" "$@" "do take" "seek $end" "do as-policy"
     grep -q "run from the start it does the same" screen
@@ -89,7 +89,7 @@ same "two stages at once" five-decisions d1 "servers=0,2,4,6 order_ops=fifo" "26
     "do down" "do down"
 same "leaves" leaf-spine d3 servers=24-29 "20 s" "do stage" "do down" "do down"
 same "blocks" place-ramp d0 servers=0,2,8,10 "2 s" "do stage" "do down"
-same "sites" zones d4 servers=24-29 "40 s" "do stage" "do down" "do down"
+same "sites" zones d4 servers=10-15 "300 s" "do stage" "do down" "do down"
 same "matchings" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do down"
 same "circuits, port by port" circuits-ocs d0 circuits=0-1,1-2,2-3,3-0 "3 s" "do stage 3" "do right" "do play" \
     "do right" "do down" "do play" "do right" "do down" "do play" "do left" "do left" "do down" "do play"
@@ -142,6 +142,11 @@ verdict "what if of a stage has its rows only, run to the end" $?
 "$program" whatif "$root/scenarios/five-decisions.json" --at d2 --stage order-ops --to-end --json >out.json 2>err
 [ "$(tr -d '\n' <out.json | grep -o '"mean_jct":8.2[0-9]*' | wc -l)" = 2 ]
 verdict "whatif --stage --to-end says where each row leads" $?
+
+# Before the decision nothing was decided by hand yet: no job there may not even have come.
+play zones "seek d4" "do stage" "do down" "do down" "do take" "seek 40 s" "do as-policy"
+grep -q "nothing was decided by hand" screen
+verdict "a policy of a moment before the decision" $?
 
 # ---- nothing to choose ----
 

@@ -77,8 +77,11 @@ LpErr lp_hand_choices_open(const LpSession *s, LpHandChoices *out, LpDiag *diag)
         return lp_fail_memory(diag, "decisions by hand");
     for (uint32_t b = t->current; b != LP_NO_INDEX; b = lp_timeline_branch(t, b)->parent)
         path[count++] = b;
-    while (count-- > 0)
-        LP_TRY(read_choice(out, lp_timeline_branch(t, path[count]), diag));
+    while (count-- > 0) {
+        const LpBranch *b = lp_timeline_branch(t, path[count]);
+        if (b->parent == LP_NO_INDEX || b->forked_at < t->step) /* else it lies ahead of here */
+            LP_TRY(read_choice(out, b, diag));
+    }
     return LP_OK;
 }
 
