@@ -84,7 +84,7 @@ void live_walks_tour(LiveWalks *walks) {
         walk->key[walk->keys - 1].shows = "tour, 7 of 7";
         live_walk_press(walk, "PgDn")->told = true; /* it is over */
         for (int i = 1; i <= STOPS; i++) {
-            char text[16];
+            char text[24];
             snprintf(text, sizeof text, "tour %d", i);
             live_walk_widen(walk, text);
         }

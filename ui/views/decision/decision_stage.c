@@ -12,12 +12,32 @@ typedef struct Stage {
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
 } Stage;
 
+/* In as few words as there is room for. */
+static void draw_circuits_narrow(Stage *s, double mean, bool collectives) {
+    const LpStepSummary *step = s->step;
+    lp_area_textf(s->area, 0, 0, LP_ROLE_TEXT,
+                  collectives ? "%s pairs, %s flows, collectives, %s"
+                              : "%s pairs send %s flows, %s a step",
+                  lp_show_count(step->channels, s->a), lp_show_count(step->flows, s->b),
+                  lp_show_bytes(step->flow_bytes, s->c));
+    lp_area_textf(s->area, 0, 1, LP_ROLE_TEXT, "at most %s at once, %.2f on average",
+                  lp_show_count(step->peak_circuits, s->a), mean);
+    lp_area_textf(s->area, 0, 2, LP_ROLE_TEXT, "flows wait %s, reconfigure %s",
+                  lp_show_seconds(step->waiting, s->a),
+                  lp_show_seconds(step->reconfiguration, s->b));
+}
+
 static void draw_circuits(Stage *s) {
+    enum { NARROW = 60 };
     const LpStepSummary *step = s->step;
     double capacity = s->model->board.light;
     double mean = step->step_time > 0.0 ? step->light_area / step->step_time : 0.0;
     const LpPartition *partition =
         lp_store_partition(s->model->context->store, s->forecast->partition);
+    if (s->area->rect.w < NARROW) {
+        draw_circuits_narrow(s, mean, partition->collectives > 0);
+        return;
+    }
     lp_area_textf(s->area, 0, 0, LP_ROLE_TEXT,
                   partition->collectives > 0
                       ? "%s light paths (ordered pairs): %s flows and collectives, %s a step"
