@@ -442,6 +442,21 @@ for key in Enter space PgDn; do
     play ":play $work/demo\n$key $key $key $key\n:wait 10\n$key\n:wait 10\n$key\n:wait 10\n$key\n:wait 10\n:expect Look here.\n:expect job 3\n:wait 1000\n$key\nwait-until Enter goes on, Esc ends\n:expect job 5\n" || break
 done
 verdict "impatient keys neither end it nor skip its pauses" $?
+# Back to the pause before: the moment, the branch, what is shown; what the script did since is undone, so that it can do it again.
+printf 'seek d3\nmark row 2\npause One.\nfork degree=1 name=alone\nseek 60 s\nview jobs\nDown\npause Two.\nview curves\npause Three.\n' >"$work/back"
+for key in PgUp p Backspace; do
+    play ":play $work/back\nwait-until One.\n:expect job 3\nEnter\nwait-until Two.\n:expect branch alone\n:expect JOBS\nEnter\nwait-until Three.\n:expect CURVES\n$key\n:expect Two.\n:expect JOBS\n:expect branch alone\n:wait 60000\n:expect Two.\n$key\n:expect One.\n:expect job 3\n:expect SERVERS\n$key\n:expect One.\n:expect this is the demo's first pause\nEnter\nwait-until Two.\n:expect branch alone\n:expect JOBS\nEnter\nwait-until Three.\nEnter\nwait-until demo is over\n:branches\n" --size 100x30 &&
+        [ "$(grep -c alone "$work/out")" -gt 0 ] || break
+done
+verdict "PgUp, p and Backspace go back in a demonstration, which then goes on as before" $?
+play ":play $work/back\nwait-until One.\nEnter\nwait 500\nPgUp\n:expect One.\n:expect job 3\n:wait 60000\n:expect One.\nn\nn\n:expect job 5\np\n:expect job 4\nPgUp\n:expect One.\n:expect job 3\nEnter\nwait-until Two.\n" --size 100x30
+verdict "back in the middle, and from elsewhere, leads to the pause that was last" $?
+# Somebody forked from a branch of the script: that one stays, under another name.
+play ":play $work/back\nwait-until One.\nEnter\nwait-until Two.\n:\ntype seek d5\nEnter\n:\ntype fork decline name=mine\nEnter\n:expect mine\nPgUp\n:expect Two.\n:expect └ alone\nPgUp\n:expect One.\nEnter\nwait-until Two.\n:expect └ alone\nEsc\n:branches\n:expect alone before\n:expect mine\n" --size 100x30
+verdict "a branch of one's own stays when a demonstration goes back" $?
+printf 'wait 5000\npause One.\nhelp\npause Two.\nEsc\npause Three.\n' >"$work/back"
+play ":play $work/back\nwait 100\nPgUp\n:expect no pause of the demo was before\nwait-until One.\nEnter\nwait-until Commands: Run\n:wait 5000\nEnter\nwait-until Three.\nPgUp\n:expect Two.\n:expect is not shown again\n" --size 100x30
+verdict "what a demonstration cannot bring back it says" $?
 printf 'n\nexpect nowhere\n' >"$work/demo"
 play ":play $work/demo\nwait-until the demo ended: line 2: the screen does not show\n" && ! grep -q DEMO "$work/out"
 verdict "what fails in it ends it, and is told with its line" $?
