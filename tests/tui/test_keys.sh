@@ -419,6 +419,10 @@ verdict "a run that begins with everything at once has a time line of seconds" $
 play ':d29\n:pace 4\nspace\n:wait 250\n:expect 1/5 SPLIT\n:wait 150\n:expect d starts in 2 ways\n:wait 300\n:expect 1/5 SPLIT\n:wait 300\n:expect e, alexnet, is turned away\n:expect blocked 1\n' --size 100x30
 verdict "at the pace 4 jobs move instead of decisions" $?
 
+# At the pace 16 the bar counts, and stays for half a second; stopped it says what the moment is.
+play ':d29\n:pace 16\nspace\n:wait 100\n:expect what happens is counted here\n:wait 600\n:expect PLAY  5 came, 0 done, 1 lost in 2.06 s\n:wait 200\n:expect PLAY  5 came, 0 done, 1 lost in 2.06 s\n:wait 500\n:expect came,\nspace\n:expect PAUSED 16x\n'
+verdict "at the pace 16 the bar counts what came, was done and was lost" $?
+
 # A script in the running program: it stops at its pauses and at other keys; Enter, space or PgDn goes on.
 printf 'seek d3\npause Look here.\nn*2\nwait-until job 5\nexpect job 5\npause\n:view events\n' >"$work/demo"
 play ":play $work/demo\nwait-until Look here.\n:expect Enter goes on\n:expect DEMO PAUSED\n:expect job 3\n:wait 60000\n:expect job 3\nspace\nwait-until Enter goes on, Esc ends\n:expect job 5\nEnter\nwait-until demo is over\n:expect EVENTS\n" &&

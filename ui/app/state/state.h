@@ -194,6 +194,14 @@ typedef struct LpPlayStops {
     int count;
 } LpPlayStops;
 
+/* At 16x: from where on the bar counts what happens. */
+typedef struct LpPassing {
+    bool on;
+    int64_t at;                /* ms of the wall clock */
+    double from;               /* s of the run */
+    uint64_t came, done, lost; /* jobs until then */
+} LpPassing;
+
 /* Times in ms. */
 typedef struct LpDue {
     int64_t next;        /* when playing goes on */
@@ -228,6 +236,7 @@ struct LpApp {
     LpPointed pointed;
     LpPlayStops stops;
     LpDue due;
+    LpPassing passing;
 
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */
@@ -298,6 +307,8 @@ int64_t lp_app_shown_ms(const LpApp *app);
  * last one. */
 void lp_app_first_frame(LpApp *app);
 bool lp_app_next_shown_frame(LpApp *app);
+/* While playing at 16x: counts what happened, which the bar says twice a second. */
+void lp_app_pass(LpApp *app, int64_t now);
 /* Another LpSpeed, from what is shown now on. */
 void lp_app_pace(LpApp *app, int speed, int64_t now);
 /* Playing stops at the first frame of what is shown. */
