@@ -436,6 +436,10 @@ verdict "a run that begins with everything at once has a time line of seconds" $
 play ':d29\n:pace 4\nspace\n:wait 250\n:expect 1/5 SPLIT\n:wait 150\n:expect d starts in 2 ways\n:wait 300\n:expect 1/5 SPLIT\n:wait 300\n:expect e, alexnet, is turned away\n:expect blocked 1\n' --size 100x30
 verdict "at the pace 4 jobs move instead of decisions" $?
 
+# At the pace 16 the bar counts, and stays for half a second; stopped it says what the moment is.
+play ':d29\n:pace 16\nspace\n:wait 100\n:expect what happens is counted here\n:wait 600\n:expect PLAY  5 came, 0 done, 1 lost in 2.06 s\n:wait 200\n:expect PLAY  5 came, 0 done, 1 lost in 2.06 s\n:wait 500\n:expect came,\nspace\n:expect PAUSED 16x\n'
+verdict "at the pace 16 the bar counts what came, was done and was lost" $?
+
 # A script in the running program: it stops at its pauses and at other keys; Enter, space or PgDn goes on.
 printf 'seek d3\npause Look here.\nn*2\nwait-until job 5\nexpect job 5\npause\n:view events\n' >"$work/demo"
 play ":play $work/demo\nwait-until Look here.\n:expect Enter goes on\n:expect DEMO PAUSED\n:expect job 3\n:wait 60000\n:expect job 3\nspace\nwait-until Enter goes on, Esc ends\n:expect job 5\nEnter\nwait-until demo is over\n:expect EVENTS\n" &&
@@ -459,6 +463,21 @@ for key in Enter space PgDn; do
     play ":play $work/demo\n$key $key $key $key\n:wait 10\n$key\n:wait 10\n$key\n:wait 10\n$key\n:wait 10\n:expect Look here.\n:expect job 3\n:wait 1000\n$key\nwait-until Enter goes on, Esc ends\n:expect job 5\n" || break
 done
 verdict "impatient keys neither end it nor skip its pauses" $?
+# Back to the pause before: the moment, the branch, what is shown; what the script did since is undone, so that it can do it again.
+printf 'seek d3\nmark row 2\npause One.\nfork degree=1 name=alone\nseek 60 s\nview jobs\nDown\npause Two.\nview curves\npause Three.\n' >"$work/back"
+for key in PgUp p Backspace; do
+    play ":play $work/back\nwait-until One.\n:expect job 3\nEnter\nwait-until Two.\n:expect branch alone\n:expect JOBS\nEnter\nwait-until Three.\n:expect CURVES\n$key\n:expect Two.\n:expect JOBS\n:expect branch alone\n:wait 60000\n:expect Two.\n$key\n:expect One.\n:expect job 3\n:expect SERVERS\n$key\n:expect One.\n:expect this is the demo's first pause\nEnter\nwait-until Two.\n:expect branch alone\n:expect JOBS\nEnter\nwait-until Three.\nEnter\nwait-until demo is over\n:branches\n" --size 100x30 &&
+        [ "$(grep -c alone "$work/out")" -gt 0 ] || break
+done
+verdict "PgUp, p and Backspace go back in a demonstration, which then goes on as before" $?
+play ":play $work/back\nwait-until One.\nEnter\nwait 500\nPgUp\n:expect One.\n:expect job 3\n:wait 60000\n:expect One.\nn\nn\n:expect job 5\np\n:expect job 4\nPgUp\n:expect One.\n:expect job 3\nEnter\nwait-until Two.\n" --size 100x30
+verdict "back in the middle, and from elsewhere, leads to the pause that was last" $?
+# Somebody forked from a branch of the script: that one stays, under another name.
+play ":play $work/back\nwait-until One.\nEnter\nwait-until Two.\n:\ntype seek d5\nEnter\n:\ntype fork decline name=mine\nEnter\n:expect mine\nPgUp\n:expect Two.\n:expect └ alone\nPgUp\n:expect One.\nEnter\nwait-until Two.\n:expect └ alone\nEsc\n:branches\n:expect alone before\n:expect mine\n" --size 100x30
+verdict "a branch of one's own stays when a demonstration goes back" $?
+printf 'wait 5000\npause One.\nhelp\npause Two.\nEsc\npause Three.\n' >"$work/back"
+play ":play $work/back\nwait 100\nPgUp\n:expect no pause of the demo was before\nwait-until One.\nEnter\nwait-until Commands: Run\n:wait 5000\nEnter\nwait-until Three.\nPgUp\n:expect Two.\n:expect is not shown again\n" --size 100x30
+verdict "what a demonstration cannot bring back it says" $?
 printf 'n\nexpect nowhere\n' >"$work/demo"
 play ":play $work/demo\nwait-until the demo ended: line 2: the screen does not show\n" && ! grep -q DEMO "$work/out"
 verdict "what fails in it ends it, and is told with its line" $?

@@ -140,8 +140,11 @@ static void a_lesson_is_done_when_all_is_answered(void **state) {
     press(&b, LP_KEY_PGUP);
     press(&b, 'a'); /* a wrong choice leaves the question open */
     assert_false(b.app.progress.lesson[7]);
+    assert_int_equal(b.app.progress.asked[7], 0);
     press(&b, 'b');
     assert_true(b.app.progress.lesson[7]);
+    assert_int_equal(b.app.progress.answered[7], 1);
+    assert_int_equal(b.app.progress.asked[7], 1);
     command(&b, "lesson exercise");
     assert_true(shows(&b, "--check FILE.lua") && !shows(&b, "not done"));
     close_bench(&b);

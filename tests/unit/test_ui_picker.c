@@ -220,6 +220,27 @@ static void test_words(void **state) {
     }
 }
 
+/* A lesson that is begun says how much of it is answered, one that is done has its mark. */
+static void test_answered(void **state) {
+    static const LpGoneThrough some = {.toured = true,
+                                       .lesson = {[1] = true},
+                                       .answered = {[1] = 3, [2] = 4},
+                                       .asked = {[1] = 3, [2] = 6}};
+    static const int sizes[][2] = {{24, 80}, {30, 100}, {40, 120}};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(sizes); i++) {
+        LpPicker p;
+        LpCanvas canvas = {0};
+        lp_picker_open(&p, lessons, LP_COUNTOF(lessons), "none", &some);
+        assert_int_equal(lp_canvas_resize(&canvas, sizes[i][0], sizes[i][1], NULL), LP_OK);
+        lp_picker_draw(&p, &canvas);
+        assert_true(shows(&canvas, "1 of 2 done"));
+        assert_true(shows(&canvas, "4 of 6 answered"));
+        assert_true(shows(&canvas, "10 min") && !shows(&canvas, "3 of 3"));
+        lp_canvas_fini(&canvas);
+    }
+}
+
 /* What was gone through is kept, each once. */
 static void test_progress(void **state) {
     char folder[] = "/tmp/lp-progress.XXXXXX", file[80];
@@ -234,6 +255,17 @@ static void test_progress(void **state) {
     assert_int_equal(lp_progress_add(&more, &diag), LP_OK);
     LpGoneThrough now = lp_progress_read();
     assert_true(now.toured && now.lesson[3] && !now.lesson[2]);
+    /* The most that was answered in one go counts; not what an earlier form of the lesson asked. */
+    static const uint8_t steps[][4] = {
+        {4, 6, 4, 6}, {2, 6, 4, 6}, {5, 6, 5, 6}, {1, 7, 1, 7}, {0, 0, 1, 7}};
+    for (size_t i = 0; i < LP_COUNTOF(steps); i++) {
+        LpGoneThrough some = {.answered[5] = steps[i][0], .asked[5] = steps[i][1]};
+        assert_int_equal(lp_progress_add(&some, &diag), LP_OK);
+        now = lp_progress_read();
+        assert_int_equal(now.answered[5], steps[i][2]);
+        assert_int_equal(now.asked[5], steps[i][3]);
+        assert_true(now.toured && now.lesson[3] && !now.lesson[5]);
+    }
     snprintf(file, sizeof file, "%s/lightpath/progress", folder);
     assert_int_equal(unlink(file), 0);
     snprintf(file, sizeof file, "%s/lightpath", folder);
@@ -263,9 +295,9 @@ static void test_catalog(void **state) {
 
 TEST_GROUP(test_ui_picker) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),   cmocka_unit_test(test_search),
-        cmocka_unit_test(test_groups), cmocka_unit_test(test_screen),
-        cmocka_unit_test(test_words),  cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_catalog)};
+        cmocka_unit_test(test_keys),     cmocka_unit_test(test_search),
+        cmocka_unit_test(test_groups),   cmocka_unit_test(test_screen),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_answered), cmocka_unit_test(test_catalog)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

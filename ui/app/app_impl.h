@@ -25,6 +25,15 @@ extern const LpHostCalls lp_app_services;
 /* What a script without anybody to go on does at a pause: playing stops, the text is shown. */
 void lp_app_pause(LpApp *app, const char *text, int64_t now);
 
+/* ---- app/demo_back.c: back to its pauses ---- */
+
+/* Notes the state at the pause where the script is. LP_ENOMEM. */
+LpErr lp_app_demo_note(LpApp *app, const char *told, LpDiag *diag) LP_MUST_USE;
+/* Notes the branches from `first` on, which the script's last line made. LP_ENOMEM. */
+LpErr lp_app_demo_made(LpApp *app, uint32_t first, LpDiag *diag) LP_MUST_USE;
+/* Was the key for going back to the pause before, in the demo that plays? */
+bool lp_app_demo_back_key(LpApp *app, LpKey key);
+
 /* ---- app/commands.c ---- */
 
 /* Does what a line that was read says. */

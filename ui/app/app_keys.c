@@ -25,7 +25,7 @@ static void say_useless(LpApp *app, LpKey key) {
 
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     LpUiAction action = lp_keymap_action(&app->keymap, key);
-    if (lp_app_demo_key(app, key, now))
+    if (lp_app_demo_back_key(app, key) || lp_app_demo_key(app, key, now))
         return;
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;

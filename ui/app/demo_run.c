@@ -69,7 +69,7 @@ static LpErr do_step(LpApp *app, const LpScriptStep *step, int64_t now, LpDiag *
         lp_app_demo_hold(app);
         lp_app_play(app, false, now);
         lp_app_demo_say(app, step->text);
-        return LP_OK;
+        return lp_app_demo_note(app, step->text, diag);
     default:
         return LP_OK;
     }
@@ -129,9 +129,13 @@ void lp_app_demo_tick(LpApp *app, int64_t now) {
         lp_app_say(app, false, "the demo is over");
         return;
     }
+    const LpSession *session = app->session;
+    uint32_t branches = lp_app_has_time(app) ? lp_session_branches(session) : 0;
     demo->busy = true;
     err = do_step(app, &step, now, &diag);
     demo->busy = false;
+    if (err == LP_OK && lp_app_has_time(app) && app->session == session)
+        err = lp_app_demo_made(app, branches, &diag);
     app->dirty = true;
     if (err == LP_OK && app->failed) {
         err = app->diag.code;

@@ -55,8 +55,18 @@ static void draw_heading(const LpPicker *p, const LpArea *area, int y, LpPickGro
     lp_area_repeat(area, x, y, area->rect.w - x - 1, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
 }
 
-/* "12 min" or "32 servers" at the right end. */
-static const char *fact_of(const LpPickEntry *entry, char text[32]) {
+/* "4 of 6 answered", in a lesson that is begun and not done; else "". */
+static const char *answered_of(const LpPicker *p, const LpCatalogItem *item, char text[32]) {
+    text[0] = '\0';
+    if (item && item->goal && item->lesson < LP_PROGRESS_LESSONS &&
+        p->progress.asked[item->lesson] > 0 && !p->progress.lesson[item->lesson])
+        snprintf(text, 32, "%u of %u answered", (unsigned)p->progress.answered[item->lesson],
+                 (unsigned)p->progress.asked[item->lesson]);
+    return text;
+}
+
+/* "12 min", "4 of 6 answered" or "32 servers" at the right end. */
+static const char *fact_of(const LpPicker *p, const LpPickEntry *entry, char text[32]) {
     const LpCatalogItem *item = entry->item;
     if (entry->tour)
         return "2 min";
@@ -64,6 +74,8 @@ static const char *fact_of(const LpPickEntry *entry, char text[32]) {
         return entry->fact;
     if (item->error)
         return "";
+    if (answered_of(p, item, text)[0])
+        return text;
     if (item->goal)
         snprintf(text, 32, "%u min", (unsigned)item->minutes);
     else
@@ -85,7 +97,7 @@ static void draw_entry(const LpPicker *p, const LpArea *area, int y, const Line 
                 p->progress.lesson[item->lesson];
     LpStyle style = bad ? LP_ROLE_MUTED : marked ? LP_ROLE_TEXT | LP_BOLD : (LpStyle)LP_ROLE_TEXT;
     char fact[32], title[200];
-    const char *right = fact_of(entry, fact);
+    const char *right = fact_of(p, entry, fact);
     enum { DAY = 6, NARROW = 46 }; /* "11-27 " of a session has no room in a narrow list */
     if (!item && !entry->tour && area->rect.w < NARROW && strlen(right) > DAY)
         right += DAY;
@@ -128,9 +140,9 @@ static void draw_list(const LpPicker *p, const LpArea *area) {
 
 /* ---- what is marked ---- */
 
-static void add_about(const LpPickEntry *entry, LpBuf *out) {
+static void add_about(const LpPicker *p, const LpPickEntry *entry, LpBuf *out) {
     const LpCatalogItem *item = entry->item;
-    char title[200], notes[2000];
+    char title[200], notes[2000], answered[32];
     if (entry->tour) {
         lp_buf_add(out,
                    "# the tour\nThe real program on a RAMP cluster (an optical network in which "
@@ -153,9 +165,10 @@ static void add_about(const LpPickEntry *entry, LpBuf *out) {
                              : item->notes);
     lp_buf_addf(out, "# %s\n", title);
     if (!item->error && item->goal)
-        lp_buf_addf(out, "lesson %u, %u minutes, %u server%s%s%s\n", (unsigned)item->lesson,
+        lp_buf_addf(out, "lesson %u, %u minutes, %u server%s%s%s%s%s\n", (unsigned)item->lesson,
                     (unsigned)item->minutes, (unsigned)item->servers, item->servers == 1 ? "" : "s",
-                    item->needs ? ", " : "", item->needs ? item->needs : "");
+                    item->needs ? ", " : "", item->needs ? item->needs : "",
+                    answered_of(p, item, answered)[0] ? ", " : "", answered);
     else if (!item->error)
         lp_buf_addf(out, "%s, %u server%s, %s\n", item->fabric, (unsigned)item->servers,
                     item->servers == 1 ? "" : "s", item->semantics);
@@ -167,7 +180,7 @@ static void draw_about(const LpPicker *p, const LpArea *area) {
     LpBuf text = {0};
     if (!entry || area->rect.h <= 0)
         return;
-    add_about(entry, &text);
+    add_about(p, entry, &text);
     int lines = lp_flow_draw(NULL, lp_buf_text(&text), area->rect.w, 0);
     int most = p->preview && area->rect.h > 2 * TEXT_ROWS ? TEXT_ROWS : area->rect.h;
     if (p->preview && area->rect.h <= 2 * TEXT_ROWS)

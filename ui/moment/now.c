@@ -292,6 +292,17 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
     bool drafted = model->drafted.drafted && !model->motion.on;
     if (drafted)
         lp_now_draft(model, m.name);
+    bool fast = model->ui->playing && model->ui->speed == LP_SPEED_16X;
+    if (fast) {
+        /* From job to job it would change faster than one reads. */
+        const char *passed = model->ui->passed;
+        m.now->verb = "PLAY";
+        m.now->steps = 0;
+        m.now->mark = LP_NOW_NONE;
+        lp_said_clear(&m.now->said);
+        lp_said_add(&m.now->said, LP_FORM_LONG, "%s",
+                    passed[0] ? passed : "what happens is counted here");
+    }
     if (lp_model_asked(model->ui)) {
         /* The question of a lesson stays before one's eyes until its answer is known. */
         const char *ask = lp_model_asked(m.model->ui)->ask;
@@ -301,7 +312,9 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         lp_said_add(&m.now->said, LP_FORM_LONG, "%s", ask);
         lp_said_add(&m.now->said, LP_FORM_SHORT, "%s", last_sentence(ask));
     }
-    if (!drafted)
+    if (fast)
+        lp_said_clear(&m.now->next);
+    else if (!drafted)
         say_next(&m);
     for (int i = 0; i < LP_FORMS; i++) {
         LP_TRY(lp_buf_ok(&m.now->said.form[i], diag));

@@ -87,7 +87,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(DELETE, "D", "", "Time", "delete the marked branch (asks)")                                  \
     X(UP, "Up k", "", "Move", "row or line up")                                                    \
     X(DOWN, "Down j", "", "Move", "row or line down")                                              \
-    X(PAGE_UP, "PgUp", "", "Move", "page up; in a lesson back")                                    \
+    X(PAGE_UP, "PgUp", "", "Move", "page up; lesson, demo: back")                                  \
     X(PAGE_DOWN, "PgDn", "", "Move", "page down; in a lesson on, twice past a question")           \
     X(TOP, "Home g", "", "Move", "to the top")                                                     \
     X(BOTTOM, "End G", "", "Move", "to the end")                                                   \

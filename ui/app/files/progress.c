@@ -28,13 +28,18 @@ LpGoneThrough lp_progress_read(void) {
     for (char *line = text; *line;) {
         char *end = line + strcspn(line, "\n"), *next = *end ? end + 1 : end;
         *end = '\0';
-        unsigned number = 0;
+        unsigned number = 0, answered = 0, asked = 0, in = 0;
         if (strcmp(line, "tour") == 0)
             progress.toured = true;
         else if (strncmp(line, "lesson ", 7) == 0)
             number = (unsigned)strtoul(line + 7, NULL, 10);
         if (number > 0 && number < LP_PROGRESS_LESSONS)
             progress.lesson[number] = true;
+        if (sscanf(line, "answered %3u of %3u in lesson %3u", &answered, &asked, &in) == 3 &&
+            in > 0 && in < LP_PROGRESS_LESSONS && answered <= asked && asked <= UINT8_MAX) {
+            progress.answered[in] = (uint8_t)answered;
+            progress.asked[in] = (uint8_t)asked;
+        }
         line = next;
     }
     return progress;
@@ -46,6 +51,13 @@ static bool merge(LpGoneThrough *all, const LpGoneThrough *more) {
     for (int i = 0; i < LP_PROGRESS_LESSONS; i++) {
         grew |= more->lesson[i] && !all->lesson[i];
         all->lesson[i] |= more->lesson[i];
+        /* A lesson that asks another number of questions by now is another one. */
+        bool other = more->asked[i] > 0 && more->asked[i] != all->asked[i];
+        if (other || more->answered[i] > all->answered[i]) {
+            grew = true;
+            all->answered[i] = more->answered[i];
+            all->asked[i] = more->asked[i];
+        }
     }
     return grew;
 }
@@ -65,6 +77,10 @@ LpErr lp_progress_add(const LpGoneThrough *more, LpDiag *diag) {
     for (int i = 0; i < LP_PROGRESS_LESSONS; i++)
         if (all.lesson[i])
             lp_buf_addf(&text, "lesson %d\n", i);
+    for (int i = 0; i < LP_PROGRESS_LESSONS; i++)
+        if (all.asked[i])
+            lp_buf_addf(&text, "answered %u of %u in lesson %d\n", (unsigned)all.answered[i],
+                        (unsigned)all.asked[i], i);
     LpWriteSpec spec = {.path = path};
     LpErr err = lp_write_text(&spec, &text, diag);
     lp_buf_fini(&text);

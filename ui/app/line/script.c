@@ -39,15 +39,21 @@ LpErr lp_script_open(const char *name, LpScript *out, LpDiag *diag) {
     if (!standard)
         fclose(file);
     LpErr err = check_text(name, text, len, bad, diag);
-    if (err != LP_OK)
+    char *whole = err == LP_OK ? lp_alloc(len + 1, 1) : NULL;
+    if (err == LP_OK && !whole)
+        err = lp_fail_memory(diag, "the key script");
+    if (err != LP_OK) {
         lp_free(text);
-    else
-        *out = (LpScript){.name = name, .text = text, .next = text};
-    return err;
+        return err;
+    }
+    memcpy(whole, text, len + 1);
+    *out = (LpScript){.name = name, .text = text, .next = text, .whole = whole, .size = len + 1};
+    return LP_OK;
 }
 
 void lp_script_free(LpScript *script) {
     lp_free(script->text);
+    lp_free(script->whole);
     *script = (LpScript){0};
 }
 
@@ -231,4 +237,17 @@ LpErr lp_script_next(LpScript *script, LpScriptStep *step, LpDiag *diag) {
     }
     *step = found;
     return LP_OK;
+}
+
+LpScriptPlace lp_script_place(const LpScript *script) {
+    size_t offset = script->next ? (size_t)(script->next - script->text) : script->size;
+    return (LpScriptPlace){.offset = offset, .line = script->line};
+}
+
+void lp_script_go(LpScript *script, LpScriptPlace place) {
+    memcpy(script->text, script->whole, script->size);
+    script->next = place.offset < script->size ? script->text + place.offset : NULL;
+    script->rest = NULL;
+    script->again = 0;
+    script->line = place.line;
 }

@@ -36,14 +36,22 @@ typedef struct LpScriptStep {
 typedef struct LpScript {
     const char *name;  /* borrowed: of its file */
     char *text, *next; /* the whole of it, cut into lines as it is read; the next line */
-    char *rest;        /* of the line that is read, NULL: it is done */
-    bool typed;        /* every character of the rest is a key */
-    long again;        /* so often the last key comes once more */
+    char *whole;       /* the same, not cut, `size` bytes with its end */
+    size_t size;
+    char *rest; /* of the line that is read, NULL: it is done */
+    bool typed; /* every character of the rest is a key */
+    long again; /* so often the last key comes once more */
     LpKey key;
     int col;           /* of the last key */
     const char *start; /* of the last key's line */
     int line;          /* number of that line, from 1 */
 } LpScript;
+
+/* Between two lines of a script. */
+typedef struct LpScriptPlace {
+    size_t offset; /* of the line that is next; the script's size: none is */
+    int line;      /* number of the line before it, from 1; 0: none */
+} LpScriptPlace;
 
 /* Reads the file ("-": standard input); `name` is borrowed. Errors: LP_EIO and others of the file,
  * LP_ELIMIT beyond 1 MiB, LP_EPARSE for what is no text. */
@@ -51,5 +59,9 @@ LpErr lp_script_open(const char *name, LpScript *out, LpDiag *diag) LP_MUST_USE;
 void lp_script_free(LpScript *script);
 /* What comes next. Errors: LP_EPARSE for what is wrong there, with its place. */
 LpErr lp_script_next(LpScript *script, LpScriptStep *step, LpDiag *diag) LP_MUST_USE;
+/* Where it is read; nothing may be left of the line that was read last. */
+LpScriptPlace lp_script_place(const LpScript *script);
+/* Reads on from a place of the same script. Texts of earlier steps are no longer good. O(size). */
+void lp_script_go(LpScript *script, LpScriptPlace place);
 
 #endif

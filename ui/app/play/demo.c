@@ -8,6 +8,7 @@
 
 #include "app/play/play.h"
 #include "app/show/show.h"
+#include "base/mem.h"
 #include "host/paths.h"
 
 enum { HURRY_MS = 600 }; /* within which a second key is one too many */
@@ -37,6 +38,10 @@ static LpErr find_demo(const char *name, char *path, size_t size, LpDiag *diag) 
 
 void lp_app_demo_end(LpApp *app) {
     lp_script_free(&app->demo.script);
+    for (size_t i = 0; i < app->demo.stops; i++)
+        lp_free(app->demo.stop[i].views);
+    lp_free(app->demo.stop);
+    lp_free(app->demo.made);
     app->demo = (LpDemo){0};
     app->ui.demo = app->ui.demo_runs = false;
     app->ui.told[0] = '\0';
@@ -62,7 +67,7 @@ LpErr lp_app_demo(LpApp *app, const char *name, int64_t now, LpDiag *diag) {
 void lp_app_demo_say(LpApp *app, const char *text) {
     lp_str_copy(app->ui.told, sizeof app->ui.told, text);
     if (!text[0])
-        lp_app_tell(app, "{take} goes on, {out} ends the demo");
+        lp_app_tell(app, "{take} goes on, {out} ends the demo, {page-up} goes back");
     app->dirty = true;
 }
 
@@ -119,7 +124,7 @@ static void go_on(LpApp *app, int64_t now) {
         if (app->ui.only != demo->only)
             lp_app_show(app, demo->only);
     }
-    demo->touched = demo->held = false;
+    demo->touched = demo->held = demo->paused = false;
     demo->at = now; /* also in the middle of a wait */
     app->ui.demo_runs = true;
     app->ui.told[0] = '\0';

@@ -186,6 +186,7 @@ void lp_app_tick(LpApp *app, int64_t now) {
         app->due.next = now; /* what could not be done in time is not owed */
         break;
     }
+    lp_app_pass(app, now);
     lp_app_saved(app, now);
 }
 
@@ -209,6 +210,10 @@ void lp_app_play(LpApp *app, bool on, int64_t now) {
         return;
     }
     app->ui.playing = on;
+    app->passing.on = false;
+    app->ui.passed[0] = '\0';
+    if (on)
+        lp_app_pass(app, now);
     if (on && app->ui.frame < 0)
         lp_app_first_frame(app);
     app->due.next = now + lp_app_shown_ms(app);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which frame is shown and for how long: while playing, by the pace; and asked for. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/state/state.h"
 #include "base/num.h"
 #include "moment/parts/event_face.h"
+#include "widgets/show.h"
 
 /* ---- for how long ---- */
 
@@ -124,7 +127,31 @@ bool lp_app_next_shown_frame(LpApp *app) {
     return true;
 }
 
+void lp_app_pass(LpApp *app, int64_t now) {
+    enum { BAR_MS = 500 }; /* what changes more often cannot be read */
+    LpPassing *p = &app->passing;
+    const LpWorld *world = lp_session_world(app->session);
+    const LpTally *t = lp_world_tally(world);
+    char span[LP_SHOW_TEXT];
+    if (!app->ui.playing || app->ui.speed != LP_SPEED_16X || (p->on && now - p->at < BAR_MS))
+        return;
+    double s = lp_world_now(world);
+    if (p->on && t->arrived >= p->came && t->completed >= p->done && t->blocked >= p->lost)
+        snprintf(app->ui.passed, sizeof app->ui.passed,
+                 "%" PRIu64 " came, %" PRIu64 " done, %" PRIu64 " lost in %s", t->arrived - p->came,
+                 t->completed - p->done, t->blocked - p->lost, lp_show_seconds(s - p->from, span));
+    *p = (LpPassing){.on = true,
+                     .at = now,
+                     .from = s,
+                     .came = t->arrived,
+                     .done = t->completed,
+                     .lost = t->blocked};
+    app->dirty = true;
+}
+
 void lp_app_pace(LpApp *app, int speed, int64_t now) {
+    app->passing.on = false;
+    app->ui.passed[0] = '\0';
     app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
     int64_t at = now + lp_app_shown_ms(app);
     app->due.next = app->due.next < at ? app->due.next : at;

@@ -60,6 +60,29 @@ typedef struct LpUiOptions {
 
 enum { LP_APP_BREAKS = 8, LP_APP_UNDOS = 100 };
 
+/* A pause of a key script: the state that it is come back to, and where the script is read then. */
+typedef struct LpDemoStop {
+    LpScriptPlace place; /* after the pause */
+    size_t made;         /* branches that the script had made */
+    const LpSession *session;
+    LpMoment moment;
+    bool lesson, page; /* a lesson was on; a text lay over the screen */
+    bool ran;          /* rows of what-if were run to the end */
+    uint32_t step;     /* of the lesson */
+    void *views;       /* states of views, one after the other, owned */
+    char told[LP_TOLD_TEXT];
+    /* As the members of LpUiState. */
+    LpPane only, back;
+    uint32_t focus_job, network;
+    int scroll, frame, row, versus, pick, speed, pointers;
+    LpStage stage;
+    LpHandState hand;
+    bool explain, focus, follow, completed_only, stops;
+    LpPointer pointer[LP_LESSON_MARKS];
+    LpMoment look_at;
+    double look;
+} LpDemoStop;
+
 /* A key script that plays in the running program, in front of people: it stops where it says
  * "pause" until whoever presents goes on, and at every key that is not for it; it goes on from
  * where it stopped. {0}: none. */
@@ -68,6 +91,7 @@ typedef struct LpDemo {
     char path[4096];
     bool on;       /* from the first line to the last */
     bool held;     /* at a pause, or by a key */
+    bool paused;   /* at the last of `stop` */
     bool busy;     /* does one of its lines at this moment */
     bool touched;  /* somebody looked at something else meanwhile: `here` is come back to */
     bool meddled;  /* that was so at some time: what fails holds it, and does not end it */
@@ -77,6 +101,9 @@ typedef struct LpDemo {
     int64_t at;        /* ms, when it goes on */
     const char *until; /* it waits for this text, NULL: for the time only */
     int64_t patience;  /* ms, when it waits no longer for `until` */
+    LpDemoStop *stop;  /* the pauses so far, owned */
+    uint32_t *made;    /* the branches that its lines made, owned */
+    size_t stops, stop_cap, mades, made_cap;
 } LpDemo;
 
 /* Moments that can be come back to, and changes of conditions that can be undone. */
@@ -168,6 +195,14 @@ typedef struct LpPlayStops {
     int count;
 } LpPlayStops;
 
+/* At 16x: from where on the bar counts what happens. */
+typedef struct LpPassing {
+    bool on;
+    int64_t at;                /* ms of the wall clock */
+    double from;               /* s of the run */
+    uint64_t came, done, lost; /* jobs until then */
+} LpPassing;
+
 /* Times in ms. */
 typedef struct LpDue {
     int64_t next;        /* when playing goes on */
@@ -202,6 +237,7 @@ struct LpApp {
     LpPointed pointed;
     LpPlayStops stops;
     LpDue due;
+    LpPassing passing;
 
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */
@@ -272,6 +308,8 @@ int64_t lp_app_shown_ms(const LpApp *app);
  * last one. */
 void lp_app_first_frame(LpApp *app);
 bool lp_app_next_shown_frame(LpApp *app);
+/* While playing at 16x: counts what happened, which the bar says twice a second. */
+void lp_app_pass(LpApp *app, int64_t now);
 /* Another LpSpeed, from what is shown now on. */
 void lp_app_pace(LpApp *app, int speed, int64_t now);
 /* Playing stops at the first frame of what is shown. */

@@ -19,7 +19,18 @@ static void note_progress(LpApp *app) {
     uint32_t number = l->lesson->number;
     LpBuf left = {0};
     app->progress.toured |= l->tour && l->step + 1 == l->lesson->steps;
-    if (number > 0 && number < LP_PROGRESS_LESSONS && !lp_app_lesson_left(app, &left))
+    if (number == 0 || number >= LP_PROGRESS_LESSONS)
+        return;
+    unsigned answered = 0, asked = 0;
+    for (uint32_t i = 0; i < l->lesson->steps; i++)
+        if (l->lesson->step[i].question) {
+            asked++;
+            answered += l->told[i];
+        }
+    /* A lesson without an answer is not begun, only looked at. */
+    app->progress.asked[number] = (uint8_t)(answered > 0 ? asked : 0);
+    app->progress.answered[number] = (uint8_t)answered;
+    if (!lp_app_lesson_left(app, &left))
         app->progress.lesson[number] = true;
     lp_buf_fini(&left);
 }

@@ -141,6 +141,7 @@ typedef struct LpUiState {
     bool completed_only; /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* LpSpeed */
+    char passed[80];   /* at 16x: what happened since the bar last changed */
     bool stops;        /* playing stops at every decision */
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */

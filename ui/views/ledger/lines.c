@@ -292,7 +292,8 @@ static void draw_presenting(const LpModel *model, const LpArea *area) {
     const LpNow *now = &model->now;
     char keys[60];
     LpBuf text = {0};
-    lp_keymap_text(model->ui->keymap, model->ui->demo ? "{take} goes on  {out} ends" : "", keys,
+    lp_keymap_text(model->ui->keymap,
+                   model->ui->demo ? "{take} goes on  {page-up} back  {out} ends" : "", keys,
                    sizeof keys);
     int end = area->rect.w - lp_text_width(keys) - 1, x = 1;
     if (end > area->rect.w / 3)
