@@ -13,7 +13,7 @@
 
 static LpScreenLayout layout(int cols, int rows, int groups) {
     return lp_layout(&(LpLayoutSpec){
-        rows, cols, groups, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
+        rows, cols, groups, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10, 0, 0});
 }
 
 static bool shown(const LpScreenLayout *l, LpPane pane) {
@@ -85,11 +85,11 @@ static void test_tiny(void **state) {
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_true(l.pane[i].h <= 1);
     l = lp_layout(
-        &(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
+        &(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, 0, 0, {LP_PANE_TITLE}, 10, 10, 0, 0});
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_false(shown(&l, (LpPane)i));
     l = lp_layout(
-        &(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
+        &(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, 0, 0, {LP_PANE_TITLE}, 10, 10, 0, 0});
     assert_false(shown(&l, LP_PANE_SERVERS));
 }
 
@@ -114,6 +114,7 @@ static void test_now_bar(void **state) {
                                                          {LP_PANE_TITLE},
                                                          10,
                                                          10,
+                                                         0,
                                                          0});
             if (sizes[i].rows < 7 && alone)
                 continue;
@@ -141,6 +142,7 @@ static void test_known_sizes(void **state) {
                                                      {LP_PANE_TITLE},
                                                      10,
                                                      10,
+                                                     0,
                                                      0});
         for (int i = 0; i < LP_PANE_COUNT; i++)
             assert_int_equal(shown(&l, (LpPane)i),
@@ -159,7 +161,7 @@ static void test_one_pane_alone(void **state) {
         for (int cols = 1; cols <= 400; cols += cols < 130 ? 1 : 9)
             for (int rows = 1; rows <= 120; rows += rows < 50 ? 1 : 7) {
                 LpScreenLayout l = lp_layout(&(LpLayoutSpec){
-                    rows, cols, 4, 38, 57, (LpPane)pane, 0, 0, {LP_PANE_TITLE}, 10, 10, 0});
+                    rows, cols, 4, 38, 57, (LpPane)pane, 0, 0, {LP_PANE_TITLE}, 10, 10, 0, 0});
                 check_geometry(&l, cols, rows);
                 if (rows >= 7)
                     assert_int_equal(l.pane[pane].h, rows - 4 - l.pane[LP_PANE_NOW].h);
@@ -174,7 +176,7 @@ static void test_lesson(void **state) {
         for (int cols = 1; cols <= 220; cols++)
             for (int rows = 1; rows <= 70; rows++) {
                 LpLayoutSpec spec = {
-                    rows, cols, 4, 38, 57, only[p], LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 10, 10, 0};
+                    rows, cols, 4, 38, 57, only[p], LP_PANE_TOLD, 0, {LP_PANE_TITLE}, 10, 10, 0, 0};
                 LpScreenLayout l = lp_layout(&spec);
                 LpRect rest = lp_pane_rest(spec.cols, spec.rows, spec.lesson),
                        told = l.pane[LP_PANE_LESSON];
@@ -183,7 +185,7 @@ static void test_lesson(void **state) {
                 assert_int_equal(told.w * told.h + rest.w * rest.h, cols * rows);
             }
     LpLayoutSpec spec = {24, 80, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
-                         10, 10, 0};
+                         10, 10, 0, 0};
     LpScreenLayout l = lp_layout(&spec);
     assert_int_equal(l.pane[LP_PANE_LESSON].h, 10); /* eight of text */
     assert_int_equal(l.pane[LP_PANE_KEYS].y, 23);
@@ -193,13 +195,13 @@ static void test_lesson(void **state) {
     l = lp_layout(&spec);
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
     spec = (LpLayoutSpec){30, 100, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
-                          10, 10,  0};
+                          10, 10,  0, 0};
     l = lp_layout(&spec);
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_SERVERS));
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_DECISION));
     spec = (LpLayoutSpec){60, 200, 4, 38, 57, LP_PANE_COUNT, LP_PANE_TOLD, 0, {LP_PANE_TITLE},
-                          10, 10,  0};
+                          10, 10,  0, 0};
     l = lp_layout(&spec);
     for (int pane = 0; pane < LP_PANE_COUNT; pane++)
         if (!lp_pane_is_extra((LpPane)pane) && pane != LP_PANE_FABRIC) /* has no room there */
@@ -213,11 +215,19 @@ static void test_wanted(void **state) {
     for (int cols = 20; cols <= 220; cols += 3)
         for (int rows = 1; rows <= 70; rows++)
             for (int panes = 1; panes <= 3; panes++) {
-                LpLayoutSpec spec = {
-                    rows,         cols,  4,
-                    38,           57,    LP_PANE_COUNT,
-                    LP_PANE_TOLD, panes, {LP_PANE_SERVERS, LP_PANE_WHATIF, LP_PANE_EVENTS},
-                    10,           10,    0};
+                LpLayoutSpec spec = {rows,
+                                     cols,
+                                     4,
+                                     38,
+                                     57,
+                                     LP_PANE_COUNT,
+                                     LP_PANE_TOLD,
+                                     panes,
+                                     {LP_PANE_SERVERS, LP_PANE_WHATIF, LP_PANE_EVENTS},
+                                     10,
+                                     10,
+                                     0,
+                                     0};
                 LpScreenLayout l = lp_layout(&spec);
                 check_geometry(&l, cols, rows);
                 if (rows < 24)
@@ -228,12 +238,38 @@ static void test_wanted(void **state) {
             }
 }
 
+/* From 120x40 on the decision takes rows that it can use from the jobs, down to a few of theirs. */
+static void test_rows_of_a_decision(void **state) {
+    (void)state;
+    LpLayoutSpec spec = {.rows = 40,
+                         .cols = 120,
+                         .groups = 4,
+                         .servers_width = 38,
+                         .circuits_width = 57,
+                         .only = LP_PANE_COUNT,
+                         .servers_rows = 8,
+                         .circuits_rows = 8};
+    LpScreenLayout usual = lp_layout(&spec), tall;
+    spec.decision_rows = usual.pane[LP_PANE_DECISION].h + 2;
+    tall = lp_layout(&spec);
+    assert_int_equal(tall.pane[LP_PANE_DECISION].h, usual.pane[LP_PANE_DECISION].h + 3);
+    assert_int_equal(tall.pane[LP_PANE_JOBS].h, usual.pane[LP_PANE_JOBS].h - 3);
+    spec.decision_rows = 100;
+    tall = lp_layout(&spec);
+    assert_int_equal(tall.pane[LP_PANE_JOBS].h, 5);
+}
+
 TEST_GROUP(test_ui_layout) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_size),  cmocka_unit_test(test_order_of_dropping),
-        cmocka_unit_test(test_tiny),        cmocka_unit_test(test_now_bar),
-        cmocka_unit_test(test_known_sizes), cmocka_unit_test(test_one_pane_alone),
-        cmocka_unit_test(test_lesson),      cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_order_of_dropping),
+        cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_now_bar),
+        cmocka_unit_test(test_known_sizes),
+        cmocka_unit_test(test_one_pane_alone),
+        cmocka_unit_test(test_lesson),
+        cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_rows_of_a_decision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
