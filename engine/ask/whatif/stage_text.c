@@ -130,7 +130,7 @@ LpErr lp_choices_text(LpSession *s, LpStage stage, const LpStageRows *choices,
                     "step time", "JCT", "change", ends != NULL ? LP_WHATIF_ENDS : "");
     for (uint32_t i = 0; i < choices->count; i++)
         add_line(choices, ends, i, out);
-    if (ends != NULL)
+    if (ends != NULL && choices->count > 0)
         lp_buf_add(out, LP_WHATIF_ENDS_MEAN);
     return lp_buf_ok(out, diag);
 }
