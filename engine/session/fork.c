@@ -294,6 +294,7 @@ LpErr lp_session_branch(const LpSession *s, uint32_t branch, LpBranchInfo *out) 
                           .records = b->deleted ? 0 : lp_log_count(b->log),
                           .bytes = bytes_of(b),
                           .policy = policy != NULL ? lp_policy_name(policy) : "default",
+                          .home = b->policy,
                           .what = b->what,
                           .deleted = b->deleted,
                           .over = tip->over};

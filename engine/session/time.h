@@ -93,8 +93,10 @@ typedef struct LpBranchInfo {
     double fork_time, tip_time;
     size_t records, bytes; /* of its own log: what differs from the parent's */
     const char *policy;    /* name of the policy that decides at its tip */
-    const char *what;      /* what the fork changed, in words; "" for the trunk */
-    bool deleted, over;    /* run to its end */
+    uint32_t home;      /* its number: that of the parent, but where the fork took another policy or
+                           other parameters */
+    const char *what;   /* what the fork changed, in words; "" for the trunk */
+    bool deleted, over; /* run to its end */
 } LpBranchInfo;
 
 /* Forks at the current moment; the new branch becomes the current one. Arrivals after the fork are

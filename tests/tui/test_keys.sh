@@ -268,6 +268,12 @@ for seed, (one, two) in lost.items():
 assert len(lost) == 5
 PY
 verdict "five more seeds are those of compare --seeds" $?
+play 'compare param=max_degree=2\ns\n' --policy max_parallelism.lua && grep -q "max_parallelism with other parameters" "$work/out"
+verdict "other parameters have seeds to compare" $?
+printf 'compare policy=five_forecasts.lua\ns\n' >"$work/script"
+"$program" scenarios/five-decisions.json --keys "$work/script" --save-screen "$work/out" >"$work/log" 2>"$work/err" &&
+    grep -q "give or take 0 s: every seed alike" "$work/out"
+verdict "where nothing is drawn at random no seed is luck" $?
 refuses "one policy has no seeds to compare" 'seek d5\nfork decline\ncompare main\nseeds\n' 1 'one policy decides both'
 refuses "seeds need two branches" 'seeds 3\n' 1 'no two branches'
 refuses "no seeds" 'seeds 0\n' 2 'expected'

@@ -204,15 +204,11 @@ static double draw_hard(LpRng *rng, int family) {
         return ldexp((double)(bits >> (11 + lp_rng_below(rng, 50))),
                      (int)lp_rng_below(rng, 200) - 150);
     case 3:
-        value = pow(10, (double)lp_rng_below(rng, 600) - 300);
+    case 4:
+        value = family == 3 ? pow(10, (double)lp_rng_below(rng, 600) - 300)
+                            : ldexp(1, (int)lp_rng_below(rng, 2000) - 1000);
         memcpy(&bits, &value, sizeof bits);
         bits += lp_rng_below(rng, 21) - 10;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    case 4:
-        value = ldexp(1, (int)lp_rng_below(rng, 2000) - 1000);
-        memcpy(&bits, &value, sizeof bits);
-        bits += lp_rng_below(rng, 5) - 2;
         memcpy(&value, &bits, sizeof value);
         return value;
     default:

@@ -106,8 +106,8 @@ static void add_rows(const Seeds *t, LpBuf *out) {
 
 /* A difference counts where its interval leaves zero out. */
 static const char *verdict_of(const LpEstimate *e) {
-    if (e->mean == 0 && e->half == 0)
-        return "no difference";
+    if (e->half == 0) /* nothing is drawn at random that matters here */
+        return e->mean == 0 ? "no difference" : "every seed alike";
     return fabs(e->mean) > e->half ? "clear" : "may be luck";
 }
 
@@ -129,8 +129,9 @@ static void add_verdict(const Seeds *t, LpBuf *out) {
 static void show(const Seeds *t) {
     LpBuf text = {0};
     char title[160];
-    lp_buf_addf(&text, "1 is decided by %s, 2 by %s, each from the start.\n", t->policy[0],
-                t->policy[1]);
+    lp_buf_addf(&text, "1 is decided by %s, 2 by %s%s, each from the start.\n", t->policy[0],
+                t->policy[1],
+                strcmp(t->policy[0], t->policy[1]) == 0 ? " with other parameters" : "");
     add_rows(t, &text);
     lp_buf_add(&text, "# Over the seeds\n");
     add_verdict(t, &text);
@@ -144,7 +145,7 @@ static bool same_policy(const Seeds *t) {
     for (int i = 0; i < 2; i++)
         if (lp_session_branch(t->app->session, t->branch[i], &info[i]) != LP_OK)
             return true;
-    return strcmp(info[0].policy, info[1].policy) == 0;
+    return info[0].home == info[1].home;
 }
 
 static LpErr compare(Seeds *t, LpDiag *diag) {

@@ -15,9 +15,11 @@ static double mean_of(const double *jct, uint32_t count) {
     return count ? sum / count : (double)NAN;
 }
 
-static const char *policy_of(const LpModel *model, uint32_t branch) {
+static void add_policy(const LpModel *model, LpCompareSide *side) {
     LpBranchInfo info;
-    return lp_session_branch(model->session, branch, &info) == LP_OK ? info.policy : "";
+    bool known = lp_session_branch(model->session, side->at.branch, &info) == LP_OK;
+    lp_str_copy(side->policy, sizeof side->policy, known ? info.policy : "");
+    side->home = known ? info.home : 0;
 }
 
 bool lp_compare_sides(const LpModel *model, LpCompareSides *out) {
@@ -40,8 +42,7 @@ bool lp_compare_sides(const LpModel *model, LpCompareSides *out) {
                                        .both_jct = pair->mean_jct[1],
                                        .only = pair->only[1]};
     for (int i = 0; i < 2; i++)
-        lp_str_copy(out->side[i].policy, sizeof out->side[i].policy,
-                    policy_of(model, out->side[i].at.branch));
+        add_policy(model, &out->side[i]);
     out->sooner = out->side[0].both_jct / out->side[1].both_jct;
     return true;
 }

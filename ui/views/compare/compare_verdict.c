@@ -27,9 +27,9 @@ static bool is_same(const Verdict *v) {
            v->busy[0] == v->busy[1];
 }
 
-/* Two policies are compared, of which one run of one seed says little. */
+/* Two policies are compared, or one with other parameters: one run of one seed says little. */
 static bool is_of_policies(const Verdict *v) {
-    return strcmp(v->sides.side[0].policy, v->sides.side[1].policy) != 0;
+    return v->sides.side[0].home != v->sides.side[1].home;
 }
 
 /* The mark and its word. Jobs that are lost count before time. */

@@ -33,6 +33,7 @@ typedef struct LpCompareSide {
     const LpModel *model; /* its picture */
     const char *name;
     char policy[64];
+    uint32_t home; /* which policy decides, with its parameters (LpBranchInfo) */
     LpMoment at;
     double mean_jct; /* s, of all that are done; NAN: none */
     double both_jct; /* s, of those that both have done */
