@@ -250,7 +250,7 @@ static void add_price(const LpApp *app, uint32_t job, LpBuf *out) {
     if (after->outcome != LP_JOB_RUNNING || !isfinite(left)) {
         lp_buf_addf(out, "job %u %s", (unsigned)job,
                     after->outcome == LP_JOB_BLOCKED   ? "is turned away"
-                    : after->outcome == LP_JOB_RUNNING ? "runs once its circuits are lit"
+                    : after->outcome == LP_JOB_RUNNING ? "stands still until its circuits are lit"
                                                        : "waits");
         return;
     }
