@@ -7,6 +7,7 @@
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
 #include "sim/recover.h"
+#include "sim/queue/rank.h"
 #include "sim/world.h"
 
 typedef struct Replay {

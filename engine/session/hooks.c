@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "session/session_impl.h"
 #include "sim/recover.h"
+#include "sim/queue/rank.h"
 #include "sim/world.h"
 
 enum { ACTIONS_PER_INSTANT = 256 };

@@ -11,6 +11,7 @@
 #include "base/debug_log.h"
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
+#include "sim/queue/queue.h"
 #include "sim/sim_impl.h"
 #include "sim/state/debug.h"
 #include "sim/state/validate.h"
@@ -265,6 +266,7 @@ static void preempt(Act *a, LpEvent *event) {
 
 static void resume(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
+    lp_queue_unlist(m, a->job);
     a->job->queue.held = 0;
     a->job->outcome = LP_JOB_DECIDING;
     m->due = a->job->id;
@@ -322,45 +324,4 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
 void lp_world_set_aside(LpWorld *clone) {
     clone->image->aside += clone->image->due != LP_NO_INDEX;
     clone->image->due = LP_NO_INDEX;
-}
-
-/* ---- order of offers ---- */
-
-uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {
-    uint32_t count = 0;
-    if (world->image->phase != LP_PHASE_OFFER)
-        return 0;
-    for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
-         id = lp_image_job(world->image, id)->queue.offer_next) {
-        if (count < room)
-            jobs[count] = id;
-        count++;
-    }
-    return count;
-}
-
-static bool in_round(const LpWorld *world, uint32_t job) {
-    for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
-         id = lp_image_job(world->image, id)->queue.offer_next)
-        if (id == job)
-            return true;
-    return false;
-}
-
-LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count, LpDiag *diag) {
-    LpImage *m = world->image;
-    if (m->phase != LP_PHASE_OFFER || m->due != LP_NO_INDEX)
-        return lp_fail(diag, LP_ESTATE, "no round of offers is about to begin");
-    for (uint32_t i = 0; i < count; i++) {
-        if (!in_round(world, jobs[i]))
-            return lp_fail(diag, LP_EREFUSED, "job %u is not among the jobs to be offered",
-                           jobs[i]);
-        for (uint32_t k = 0; k < i; k++)
-            if (jobs[k] == jobs[i])
-                return lp_fail(diag, LP_EREFUSED, "job %u is named twice", jobs[i]);
-    }
-    m->offer = count > 0 ? jobs[0] : LP_NO_INDEX;
-    for (uint32_t i = 0; i < count; i++)
-        lp_image_job(m, jobs[i])->queue.offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
-    return LP_OK;
 }

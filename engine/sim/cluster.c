@@ -13,6 +13,9 @@
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/outages.h"
+#include "sim/queue/queue.h"
+#include "sim/queue/rank.h"
+#include "sim/queue/round.h"
 #include "sim/recover.h"
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
@@ -72,8 +75,7 @@ static void finish(LpImage *m, const LpContext *context) {
     }
     while (m->first_waiting != LP_NO_INDEX) {
         uint32_t id = m->first_waiting;
-        lp_list_remove(m, lp_image_waiting(m), id);
-        m->tally.waiting--;
+        lp_queue_leave(m, lp_image_job(m, id));
         lp_job_book_wait(m, lp_image_job(m, id), LP_WAIT_POLICY);
         leave_unfinished(m, id);
     }
@@ -252,9 +254,8 @@ static bool expire_one(LpImage *m, LpEvent *out) {
         lp_timer_remove(m, at);
         if (lp_image_job(m, id)->outcome != LP_JOB_WAITING)
             continue;
-        lp_list_remove(m, lp_image_waiting(m), id);
-        m->tally.waiting--;
         LpJob *job = lp_image_job(m, id);
+        lp_queue_leave(m, job);
         job->times.wait =
             (isnan(job->times.wait) ? 0 : job->times.wait) + m->now - job->times.waiting_since;
         lp_job_book_wait(m, job, LP_WAIT_POLICY);
@@ -262,49 +263,6 @@ static bool expire_one(LpImage *m, LpEvent *out) {
         lp_image_event(m, out, LP_EVENT_EXPIRY, id);
         return true;
     }
-}
-
-/* A waiting job is offered again after a completion, or when its own timer is due. */
-static bool offered_now(const LpImage *m, const LpJob *job) {
-    if (job->queue.held)
-        return false;
-    return isinf(job->times.retry_at) ? m->completed_now > 0 : job->times.retry_at <= m->now;
-}
-
-/* Links the jobs of this round in queue order. False when there are none: nobody is asked at the
- * horizon, who waits then is unfinished. */
-static bool open_round(LpImage *m, LpEvent *out) {
-    uint32_t last = LP_NO_INDEX;
-    m->offer = LP_NO_INDEX;
-    if (m->now >= m->horizon)
-        return false;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
-        if (!offered_now(m, lp_image_job(m, id)))
-            continue;
-        lp_image_job(m, id)->queue.offer_next = LP_NO_INDEX;
-        *(last != LP_NO_INDEX ? &lp_image_job(m, last)->queue.offer_next : &m->offer) = id;
-        last = id;
-    }
-    if (m->offer == LP_NO_INDEX)
-        return false;
-    lp_image_event(m, out, LP_EVENT_ROUND, LP_NO_INDEX);
-    return true;
-}
-
-static bool offer_one(LpImage *m, LpEvent *out) {
-    while (m->offer != LP_NO_INDEX) {
-        uint32_t id = m->offer;
-        LpJob *job = lp_image_job(m, id);
-        m->offer = job->queue.offer_next;
-        if (job->outcome != LP_JOB_WAITING) /* an action came first */
-            continue;
-        job->outcome = LP_JOB_DECIDING;
-        m->due = id;
-        m->tally.offers++;
-        lp_image_event(m, out, LP_EVENT_OFFER, id);
-        return true;
-    }
-    return false;
 }
 
 static bool wake_one(LpImage *m, LpEvent *out) {
@@ -333,11 +291,12 @@ static LpErr light_one(LpWorld *world, const LpContext *context, bool *done_one,
     return LP_OK;
 }
 
-static void drop_retries(LpImage *m) {
-    for (;;) {
+/* Were there any? */
+static bool drop_retries(LpImage *m) {
+    for (bool any = false;; any = true) {
         uint32_t at = lp_timer_due(m, LP_TIMER_RETRY, m->now);
         if (at == LP_NO_INDEX)
-            return;
+            return any;
         lp_timer_remove(m, at);
     }
 }
@@ -469,12 +428,11 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
             if (done_one)
                 return LP_OK;
             m->phase = LP_PHASE_OFFER;
-            drop_retries(m);
-            if (open_round(m, out))
+            if (lp_round_open(m, context, drop_retries(m), out))
                 return LP_OK;
             break;
         case LP_PHASE_OFFER:
-            if (offer_one(m, out))
+            if (lp_round_next(m, context, out))
                 return LP_OK;
             m->phase = LP_PHASE_ARRIVE;
             break;
@@ -524,17 +482,20 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
 static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {
     job->outcome = LP_JOB_WAITING;
     job->times.retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
+    job->queue.need = answer->fits;
     if (!waited_before)
         lp_job_wait(m, job);
+    else
+        lp_queue_list(m, job);
     if (answer->has_retry)
         lp_timer_push(m, job->times.retry_at, LP_TIMER_RETRY, job->id);
 }
 
 static void leave_queue(LpImage *m, uint32_t id, bool waited) {
-    if (!waited)
-        return;
-    lp_list_remove(m, lp_image_waiting(m), id);
-    m->tally.waiting--;
+    if (waited)
+        lp_queue_leave(m, lp_image_job(m, id));
+    else
+        lp_rank_clear(lp_image_job(m, id));
 }
 
 static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnswer *answer,
@@ -643,6 +604,8 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         job->outcome = LP_JOB_WAITING;
         job->queue.held = !job->stops.stopped;
         job->times.retry_at = (double)INFINITY;
+        job->queue.need = 0;
+        lp_queue_list(m, job);
         lp_job_book_wait(m, job, (LpWaitFor)wait_of_cause[plan->cause]);
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else if (plan->cause != LP_CAUSE_NONE) {

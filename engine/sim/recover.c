@@ -15,6 +15,7 @@
 #include "sim/outages.h"
 #include "sim/place/left.h"
 #include "sim/place/slice.h"
+#include "sim/queue/queue.h"
 #include "sim/sim_impl.h"
 #include "sim/state/debug.h"
 #include "sim/state/validate.h"
@@ -75,9 +76,7 @@ static LpAnswer same_cut(const Recovery *r, const uint32_t *servers, uint32_t co
 }
 
 static void leave_queue(const Recovery *r) {
-    LpImage *m = r->world->image;
-    lp_list_remove(m, lp_image_waiting(m), r->id);
-    m->tally.waiting--;
+    lp_queue_leave(r->world->image, job_of(r));
 }
 
 /* By the plan, if it can run: `set` circuits are set now, all of the plan's where it is -1. */

@@ -9,6 +9,7 @@
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
 #include "sim/place/slice.h"
+#include "sim/queue/queue.h"
 #include "sim/sharing/sharing.h"
 #include "sim/sim_impl.h"
 #include "sim/state/earlier.h"
@@ -214,8 +215,7 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
 
 void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     LP_ASSERT(job->outcome == LP_JOB_WAITING && job->placed.first_server == LP_NO_INDEX);
-    lp_list_remove(m, lp_image_waiting(m), job->id);
-    m->tally.waiting--;
+    lp_queue_leave(m, job);
     job->outcome = LP_JOB_RUNNING;
     job->light.dark = LP_JOB_HELD;
     job->sharing.load = LP_NO_INDEX;
@@ -387,6 +387,10 @@ void lp_job_wait(LpImage *m, LpJob *job) {
     else
         lp_list_append(m, lp_image_waiting(m), job->id);
     m->tally.waiting++;
+    m->unranked += !job->queue.ranked;
+    if (!job->queue.ranked)
+        job->queue.entry = m->fifo ? job->id : m->entries++;
+    lp_queue_list(m, job);
     if (!isinf(job->asked.max_jct))
         lp_timer_push(m, lp_job_deadline(job), LP_TIMER_DEADLINE, job->id);
 }

@@ -21,14 +21,6 @@ double lp_world_next_time(const LpWorld *world, const LpContext *context);
 LpErr lp_world_decide(LpWorld *world, const LpContext *context, uint32_t job,
                       const LpAnswer *answer, LpEvent *event, char reason[LP_DIAG_TEXT],
                       LpDiag *diag) LP_MUST_USE;
-/* After LP_EVENT_ROUND: offers the waiting jobs in this order; jobs left out wait this round.
- * Without it they are offered in queue order. Errors: LP_ESTATE at any other moment, LP_EREFUSED
- * for a job that is not to be offered or named twice; the order is unchanged then. */
-LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count,
-                           LpDiag *diag) LP_MUST_USE;
-/* Waiting jobs of this round in order: writes at most room, returns how many there are. */
-uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room);
-
 /* Ends the run now as if the horizon were here (--until, Ctrl-C). */
 void lp_world_finish(LpWorld *world, const LpContext *context);
 

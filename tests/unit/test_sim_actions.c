@@ -15,6 +15,7 @@
 
 #include "group.h"
 #include "session/session.h"
+#include "sim/queue/rank.h"
 #include "sim/world.h"
 
 /* One op of 1 s forward and 1 s backward, 1 GB of parameters, nothing to send: a step takes 2 s on

@@ -13,6 +13,7 @@
 #include "session/player/schedule_impl.h"
 #include "sim/action.h"
 #include "sim/forecast.h"
+#include "sim/queue/rank.h"
 #include "sim/world.h"
 
 /* ---- priorities ---- */

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "sim/state/look.h"
 
-enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4, RETIRE_PART = 4 };
+enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, FIRST_NEEDS = 8, TIMERS_PER_JOB = 4, RETIRE_PART = 4 };
 
 static size_t align(size_t at) {
     return (at + 15) & ~(size_t)15;
@@ -79,17 +79,19 @@ LpErr lp_image_reserve(LpWorld *world) {
         LP_TRY(retire(world));
     bool jobs = m->kept + 1 > m->jobs_cap;
     bool cache = m->cache + 1 > m->cache_cap;
+    bool needs = m->needs + 1 > m->needs_cap;
     bool timers = m->timers + TIMERS_PER_JOB > m->timers_cap;
     if (timers) { /* actions leave timers that mean nothing any more; growth only for live ones */
         lp_timer_purge(m);
         timers = 2 * m->timers > m->timers_cap;
     }
-    if (!jobs && !timers && !cache)
+    if (!jobs && !timers && !cache && !needs)
         return LP_OK;
     LpImage next = *m;
     next.jobs_cap *= jobs ? 2 : 1;
     next.timers_cap *= timers ? 2 : 1;
     next.cache_cap *= cache ? 2 : 1;
+    next.needs_cap *= needs ? 2 : 1;
     return regrow(world, next);
 }
 
@@ -167,6 +169,7 @@ static void first_state(LpImage *m, const LpContext *context) {
     for (uint32_t w = 0; w < m->waves; w++)
         lp_image_wave(m)[w] = LP_NO_INDEX;
     lp_room_init(lp_image_room(m), &context->fabric);
+    lp_image_need(m)[0] = (LpNeed){0, 0, 0, 0};
     begin_circuits(m, context);
 }
 
@@ -192,7 +195,9 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
                     .jobs_cap = FIRST_JOBS,
                     .shared = f->network != NULL,
                     .timers_cap = FIRST_JOBS * TIMERS_PER_JOB,
-                    .cache_cap = FIRST_CACHE};
+                    .cache_cap = FIRST_CACHE,
+                    .needs = 1,
+                    .needs_cap = FIRST_NEEDS};
     bool waves =
         !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
     head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;

@@ -48,6 +48,14 @@ typedef struct LpFailed {
     uint32_t a, b;
 } LpFailed;
 
+/* Waiting jobs that need the same (sim/queue/queue.h). */
+typedef struct LpNeed {
+    uint32_t servers;
+    uint32_t root; /* 1 + the first of them, 0 none */
+    uint32_t jobs; /* also those that are aside */
+    uint32_t zero;
+} LpNeed;
+
 /* What lies behind the head, in this order. X(pool, Type, bytes of an item, member of the head that
  * counts the items, member that says for how many there is room): layout, growth and access follow
  * from the row, and lp_world_hash has to be told what of it counts.
@@ -59,6 +67,7 @@ typedef struct LpFailed {
  *   window    the jobs but the oldest ones, which have ended and lie in the world's past
  *   ending    where jobs share links, when those that run end; follows from them (ends.h)
  *   mem       a policy's plain data
+ *   need      what the waiting jobs wait for; the first row is of those that have not said it
  *   cover     where things break by themselves, how many broken ones cover a server; then, on pods
  *             the dead cables of each cube, and the dead switches, and on circuit switches how many
  *             cover a port; follows from `fault` and the changes */
@@ -75,6 +84,7 @@ typedef struct LpFailed {
     X(mem, unsigned char, 1, mem, mem_cap)                                                         \
     X(change, LpChange, sizeof(LpChange), changes, changes_cap)                                    \
     X(failed, LpFailed, sizeof(LpFailed), failed, failed_cap)                                      \
+    X(need, LpNeed, sizeof(LpNeed), needs, needs_cap)                                              \
     X(cover, uint16_t, sizeof(uint16_t), covers, covers)
 
 /* Owner of a wavelength whose job is being moved: counts as free. */
@@ -100,6 +110,7 @@ typedef struct LpImage {
     uint32_t mem, mem_cap; /* bytes of a policy's plain data */
     uint32_t changes, changes_cap;
     uint32_t failed, failed_cap; /* broken light paths or cables */
+    uint32_t needs, needs_cap;
     uint32_t scales;             /* those in force: their number in the context, not hashed */
     uint32_t extra;              /* first extra job that has not been announced, LP_NO_INDEX */
     LpConditions conditions;
@@ -113,6 +124,16 @@ typedef struct LpImage {
     uint32_t offer;         /* next waiting job to look at in this round of offers */
     uint32_t shared;        /* running jobs share links: their ends have no timers */
     uint32_t completed_now; /* completions at this instant: a reason to offer */
+    /* Rounds of offers that go by needs (sim/queue). */
+    uint32_t round;              /* two more for each */
+    uint32_t round_open;         /* one goes on */
+    uint32_t ordered;            /* in an order that a policy gave */
+    uint32_t put_aside;          /* 1 + the first of those that wait again, 0 none */
+    uint32_t queue_rule;         /* bits of sim/queue/rank.h */
+    uint32_t declared;           /* listed jobs that have a need or a key */
+    uint32_t unranked;           /* jobs in the queue without a key */
+    uint32_t queue_zero;
+    uint64_t entries;            /* times that a job came into the queue */
     uint64_t serial, ranks;
     uint64_t quiet; /* wakes and offers since a job last arrived or ended */
     uint64_t vain;  /* state/vain.h */

@@ -62,6 +62,8 @@
     W(changes_cap)                                                                                 \
     W(failed)                                                                                      \
     W(failed_cap)                                                                                  \
+    W(needs)                                                                                       \
+    W(needs_cap)                                                                                   \
     W(covers)                                                                                      \
     W(covers_zero)
 /* Not in the hash: the scenario's, of clones alone, or they follow from others. */
@@ -75,6 +77,15 @@
     W(epsilon)                                                                                     \
     W(fifo)                                                                                        \
     W(aside)                                                                                       \
+    W(entries)                                                                                     \
+    W(round)                                                                                       \
+    W(round_open)                                                                                  \
+    W(ordered)                                                                                     \
+    W(put_aside)                                                                                   \
+    W(queue_rule)                                                                                  \
+    W(declared)                                                                                    \
+    W(unranked)                                                                                    \
+    W(queue_zero)                                                                                  \
     W(shared)
 
 /* Areas of the tally; the rest of the tally follows from jobs and events. */

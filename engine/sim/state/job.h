@@ -189,6 +189,12 @@ typedef struct LpJobPublished {
 
 /* ---- its places in the world's lists, and what it waits for ---- */
 
+typedef enum LpListed {
+    LP_LISTED_NOT,  /* it is not offered at a completion */
+    LP_LISTED,      /* in the heap of its need */
+    LP_LISTED_ASIDE /* until the round of offers is over */
+} LpListed;
+
 typedef struct LpJobQueue {
     uint32_t next, prev;          /* waiting or running jobs, LP_NO_INDEX ends */
     uint32_t offer_next;          /* next job of this round of offers */
@@ -197,6 +203,16 @@ typedef struct LpJobQueue {
     uint32_t waits_for;           /* LpWaitFor */
     double waits_since;           /* s, since when it waits for that */
     double waited[LP_WAIT_COUNT]; /* s for each, up to then */
+    /* Its place among those that wait for the same (sim/queue/queue.h). Links are 1 + a job's
+     * number, 0 none. */
+    uint32_t need; /* servers without which asking it again is in vain; 0: none were stated */
+    uint32_t row;  /* of LpNeed */
+    uint32_t listed; /* LpListed */
+    uint32_t child, sibling, before;
+    uint32_t ranked; /* 1: `key` is its policy's */
+    uint32_t round;  /* of offers that it was last in; one more where it has been named */
+    double key;      /* the lower, the sooner */
+    uint64_t entry;  /* among those of one key */
 } LpJobQueue;
 
 typedef struct LpJob {

@@ -138,6 +138,16 @@
     W(placed.scales)                                                                               \
     W(stops.by)                                                                                    \
     W(queue.ends_at)                                                                               \
+    W(queue.need)                                                                                  \
+    W(queue.row)                                                                                   \
+    W(queue.listed)                                                                                \
+    W(queue.child)                                                                                 \
+    W(queue.sibling)                                                                               \
+    W(queue.before)                                                                                \
+    W(queue.ranked)                                                                                \
+    W(queue.round)                                                                                 \
+    R(queue.key, ANY)                                                                              \
+    W(queue.entry)                                                                                 \
     W(placed.earlier)                                                                              \
     W(sharing.load)                                                                                \
     W(light.network)                                                                               \
