@@ -45,7 +45,7 @@ local function turn(self, job, forecast, cluster)
     if cluster.busy == 0 then
       return nil, nil, "does not fit the empty cluster"
     end
-    return nil, "wait", "no room now"
+    return nil, "wait", "no room now", { fits = job.rigid }
   end
   local head = head_before(job, cluster)
   if not head then
@@ -59,18 +59,21 @@ local function turn(self, job, forecast, cluster)
 end
 
 -- Offered are only those who may start: who is larger than what is free, or lasts longer than until the head
--- starts, would only be asked to wait again. At a completion a hundred waiting jobs cost one call, not a hundred.
-function policy:order_queue(queue, cluster)
-  local head, free, now = queue[1], cluster.free, cluster.now
-  if cluster.busy == 0 or #queue < 2 then
+-- starts, would only be asked to wait again. After each start this is asked again, so that no more are named
+-- than can start on what is free, and some for those that are refused.
+policy.queue = { list = false }
+
+function policy:order_queue(_, cluster)
+  local head, free, now = cluster.waiting[1], cluster.free, cluster.now
+  if cluster.busy == 0 or #cluster.waiting < 2 then
     return nil
   end
   local n = head.rigid or self.p.degree
   local ends = cluster:fits(n) and math.huge or reservation(n, cluster)
   local offered = {}
-  for _, job in ipairs(queue) do
-    local rigid = job.rigid
-    if (rigid or 1) <= free and (not rigid or now + job.duration <= ends) then
+  -- a little more than the time that is left, so that rounding leaves nobody out
+  for _, job in ipairs(cluster:waiting_upto(free, (ends - now) * (1 + 1e-9) + 1e-9, free + 16)) do
+    if not job.rigid or now + job.duration <= ends then
       offered[#offered + 1] = job
     end
   end
@@ -86,15 +89,15 @@ function policy:partition(job, cluster)
     end
     degree = degrees[#degrees] or degree -- a cluster that is too small for more
   end
-  local may, answer, why = turn(self, job, cluster:predict(job, { degree = degree }), cluster)
-  return may and degree or answer, why
+  local may, answer, why, retry = turn(self, job, cluster:predict(job, { degree = degree }), cluster)
+  return may and degree or answer, why, retry
 end
 
 function policy:place(job, cluster)
   local forecast = cluster:predict(job)
-  local may, answer, why = turn(self, job, forecast, cluster)
+  local may, answer, why, retry = turn(self, job, forecast, cluster)
   if not may then
-    return answer, why
+    return answer, why, retry
   end
   return { servers = cluster:blocks(job.rigid or forecast.partition_degree, { limit = 1 })[1].servers }
 end

@@ -12,12 +12,9 @@ local policy = {
 }
 
 return queue(policy, {
-  -- Does a start before b? Of equals the one that arrived first.
-  before = function(a, b)
-    local x, y = a.deadline, b.deadline
-    return x < y or (x == y and a.id < b.id)
+  key = function(job)
+    return job.deadline
   end,
-  order = "earliest deadline first",
   why = "job %d is due earlier",
   turn = "the first one due, and there is room",
 })

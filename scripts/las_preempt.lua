@@ -24,7 +24,7 @@ local function level(self, job)
   return had < p.first and 0 or had < p.second and 1 or had < p.third and 2 or 3
 end
 
-preempt(policy, level, "least attained service first")
+preempt(policy, level)
 
 -- When the next running job passes a threshold; nil: none will.
 local function next_passing(self, cluster)

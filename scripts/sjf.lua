@@ -13,18 +13,11 @@ local policy = {
   doc = "the shortest waiting job starts first; nobody is preempted",
 }
 
--- Server-seconds of work.
-local function length(job)
-  return job.rigid and job.rigid * job.duration or job.sequential_jct
-end
-
 return queue(policy, {
-  -- Does a start before b? Of equals the one that arrived first.
-  before = function(a, b)
-    local x, y = length(a), length(b)
-    return x < y or (x == y and a.id < b.id)
+  -- Server-seconds of work.
+  key = function(job)
+    return job.rigid and job.rigid * job.duration or job.sequential_jct
   end,
-  order = "shortest first",
   why = "job %d is shorter",
   turn = "the shortest, and there is room",
 })

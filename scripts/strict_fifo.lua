@@ -11,8 +11,8 @@ local policy = {
 }
 
 return queue(policy, {
-  before = function(a, b)
-    return a.id < b.id
+  key = function(job)
+    return job.id
   end,
   why = "behind job %d",
   turn = "its turn, and there is room",

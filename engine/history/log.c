@@ -185,6 +185,8 @@ static LpErr write_answer(Writer *w, uint32_t ops, const LpAnswer *answer) {
         return end_record(w, LP_RECORD_DECLINE);
     case LP_ANSWER_WAIT:
         LP_TRY(put(w, answer->has_retry ? answer->retry : -1));
+        if (answer->fits > 0)
+            LP_TRY(put(w, answer->fits));
         return end_record(w, LP_RECORD_WAIT);
     case LP_ANSWER_RUN:
         break;
@@ -308,6 +310,29 @@ LpErr lp_log_read_condition(const LpLog *log, size_t index, LpCondition *out, Lp
         return lp_fail(diag, LP_EINVAL, "record %zu is no change of conditions", index);
     *out = (LpCondition){(LpConditionKind)p[0], 0, p[1], p[2], p[3], p[4]};
     return LP_OK;
+}
+
+LpErr lp_log_rank(LpLog *log, double time, uint64_t event, uint32_t job, double key, uint32_t rule,
+                  LpDiag *diag) {
+    const double payload[] = {key, rule};
+    LpRecord record = {.time = time,
+                       .event = event,
+                       .kind = LP_RECORD_RANK,
+                       .subject = job,
+                       .count = job != LP_NO_INDEX ? LP_COUNTOF(payload) : 0,
+                       .payload = payload};
+    return lp_log_append(log, &record, diag);
+}
+
+LpErr lp_log_queue_rule(LpLog *log, double time, uint64_t event, uint32_t rule, LpDiag *diag) {
+    const double payload[] = {rule};
+    LpRecord record = {.time = time,
+                       .event = event,
+                       .kind = LP_RECORD_RANK,
+                       .subject = LP_NO_INDEX,
+                       .count = LP_COUNTOF(payload),
+                       .payload = payload};
+    return lp_log_append(log, &record, diag);
 }
 
 LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng, LpDiag *diag) {
@@ -575,9 +600,11 @@ static LpErr read_decline(const LpRecord *r, LpAnswer *out, LpDiag *diag) {
 }
 
 static LpErr read_wait(const LpRecord *r, LpAnswer *out, LpDiag *diag) {
-    if (r->count != 1)
+    bool needs = r->count == 2 && r->payload[1] >= 1 && r->payload[1] <= LP_SERVERS_MAX;
+    if (r->count != 1 && !needs)
         return damaged(r, diag);
     out->kind = LP_ANSWER_WAIT;
+    out->fits = needs ? (uint32_t)r->payload[1] : 0;
     out->has_retry = r->payload[0] >= 0;
     out->retry = out->has_retry ? r->payload[0] : 0;
     return LP_OK;

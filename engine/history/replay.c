@@ -150,6 +150,23 @@ static LpErr play_random(Replay *p, const LpRecord *r) {
     return LP_OK;
 }
 
+static LpErr play_rank(Replay *p, const LpRecord *r) {
+    LpDiag why = {0};
+    bool one = r->subject != LP_NO_INDEX;
+    double rule = r->count > 0 ? r->payload[r->count - 1] : 0;
+    if (!(one ? r->count == 2 : r->count <= 1) || !(rule >= 0 && rule <= LP_QUEUE_RULES))
+        return damaged(r, p->diag);
+    if (!one && r->count == 0)
+        lp_world_forget_ranks(p->world);
+    else if (!one)
+        lp_world_set_queue_rule(p->world, (uint32_t)rule);
+    else if (lp_world_rank(p->world, r->subject, r->payload[0], (uint32_t)r->payload[1], &why) !=
+             LP_OK)
+        return differs(p->world, why.text, p->diag);
+    ++*p->at;
+    return LP_OK;
+}
+
 static LpErr play_finish(Replay *p, const LpRecord *r) {
     (void)r;
     lp_world_finish(p->world, p->context);
@@ -199,6 +216,7 @@ static const PlayRecord player[LP_RECORD_COUNT] = {
     [LP_RECORD_CONDITION] = play_condition, [LP_RECORD_FAILURE] = play_condition,
     [LP_RECORD_REPAIR] = play_condition,    [LP_RECORD_REGROUP] = play_action,
     [LP_RECORD_CONFIGURE] = play_configure, [LP_RECORD_ON_FAILURE] = play_recovery,
+    [LP_RECORD_RANK] = play_rank,
 };
 
 static LpErr play_one(Replay *p) {

@@ -24,6 +24,10 @@ static void push_flows(lua_State *L, LpPolicy *p) {
 
 static void push_queue(lua_State *L, LpPolicy *p) {
     uint32_t count = p->queue.count;
+    if (p->queue_unlisted) {
+        lua_pushnil(L);
+        return;
+    }
     lp_sandbox_charge(L, count);
     lua_createtable(L, count < 1 << 24 ? (int)count : 0, 0);
     for (uint32_t i = 0; i < count; i++) {

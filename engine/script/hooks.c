@@ -3,6 +3,7 @@
  * the queue; what to do after an event. */
 #include "script/policy/policy.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "script/script_impl.h"
@@ -118,9 +119,10 @@ static int queue_body(lua_State *L) {
 }
 
 LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const LpWorld *world,
-                            LpRng *rng, uint32_t *jobs, uint32_t *count, bool *failed,
-                            LpDiag *diag) {
+                            LpRng *rng, const uint32_t *jobs, uint32_t *count,
+                            const uint32_t **order, bool *failed, LpDiag *diag) {
     *failed = false;
+    *order = NULL;
     if (!policy->has_hook[LP_HOOK_order_queue])
         return LP_OK;
     LpNumbers *queue = &policy->queue;
@@ -130,13 +132,42 @@ LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const Lp
         memcpy(queue->item, jobs, *count * sizeof *jobs);
     queue->count = *count;
     policy->job = LP_NO_INDEX;
+    policy->ordered = false;
     LP_TRY(lp_policy_run(policy, context, world, rng, queue_body, failed, diag));
-    if (*failed)
+    if (*failed || !policy->ordered)
         return LP_OK;
-    if (queue->count > 0)
-        memcpy(jobs, queue->item, queue->count * sizeof *jobs);
     *count = queue->count;
+    *order = queue->item;
     return LP_OK;
+}
+
+static int key_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    int first = call_hook(L, p, LP_HOOK_queue_key);
+    double key = lua_type(L, first) == LUA_TNUMBER ? lua_tonumber(L, first) : (double)NAN;
+    if (isnan(key))
+        return luaL_error(L, "returned %s; expected a number, the lower goes first",
+                          lp_hook_describe(L, first));
+    p->key = key;
+    return 0;
+}
+
+LpErr lp_policy_queue_key(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                          uint32_t job, LpRng *rng, double *key, bool *failed, LpDiag *diag) {
+    *failed = false;
+    *key = policy->key = 0;
+    if (!policy->has_hook[LP_HOOK_queue_key])
+        return LP_OK;
+    policy->job = job;
+    LP_TRY(lp_policy_run(policy, context, world, rng, key_body, failed, diag));
+    *key = *failed ? 0 : policy->key + 0.0; /* -0 and 0 are one key */
+    return LP_OK;
+}
+
+LpPolicyQueue lp_policy_queue(const LpPolicy *policy) {
+    return (LpPolicyQueue){policy->has_hook[LP_HOOK_queue_key], policy->queue_unlisted,
+                           policy->queue_rule,
+                           policy->behind != NULL ? policy->behind : ""};
 }
 
 /* ---- after an event ---- */

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "model/fabric/best.h"
 #include "script/script_impl.h"
+#include "sim/queue/rank.h"
 
 enum { DEFAULT_MEMORY = 64 << 20, DEFAULT_RESULT = 1000000 };
 #define DEFAULT_SECONDS 10.0 /* beyond what any budget of instructions takes */
@@ -126,6 +127,55 @@ static void read_hooks(lua_State *L, int index) {
     }
 }
 
+/* A word of a table on top of the stack: is it the second of the two? */
+static bool second_word(lua_State *L, const char *key, const char *first, const char *other) {
+    int type = lua_getfield(L, -1, key);
+    const char *word = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    if (type != LUA_TNIL && strcmp(word, first) != 0 && strcmp(word, other) != 0)
+        luaL_error(L, "queue: %s is %s; expected \"%s\" or \"%s\"", key, lp_hook_describe(L, -1),
+                   first, other);
+    bool is_other = type != LUA_TNIL && strcmp(word, other) == 0;
+    lua_pop(L, 1);
+    return is_other;
+}
+
+/* One number of a job may stand in it. */
+static char *read_behind(lua_State *L) {
+    int type = lua_getfield(L, -1, "behind");
+    const char *text = type == LUA_TSTRING ? lua_tostring(L, -1) : "behind job %d";
+    const char *mark = strchr(text, '%');
+    if ((type != LUA_TNIL && type != LUA_TSTRING) ||
+        (mark != NULL && (mark[1] != 'd' || strchr(mark + 1, '%') != NULL)))
+        luaL_error(L, "queue: behind is %s; expected a reason in which %%d may stand once",
+                   lp_hook_describe(L, -1));
+    char *copy = keep(L, text);
+    lua_pop(L, 1);
+    return copy;
+}
+
+static void read_queue(lua_State *L, int index) {
+    LpPolicy *p = lp_policy_of(L);
+    if (p->has_hook[LP_HOOK_queue_key] && p->has_hook[LP_HOOK_order_queue])
+        luaL_error(L, "the policy has both queue_key and order_queue; expected one of them: a key "
+                      "for each job, or an order for each round");
+    int type = lua_getfield(L, index, "queue");
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        luaL_error(L, "queue is %s; expected { head = \"blocks\", behind = \"behind job %%d\" }",
+                   lp_hook_describe(L, -1));
+    if (type == LUA_TTABLE && !p->has_hook[LP_HOOK_queue_key] && !p->has_hook[LP_HOOK_order_queue])
+        luaL_error(L, "the policy has a queue without queue_key or order_queue, the hooks that "
+                      "give the order");
+    if (type == LUA_TTABLE) {
+        p->queue_unlisted = lua_getfield(L, -1, "list") == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+        lua_pop(L, 1);
+        p->queue_rule = (second_word(L, "head", "passes", "blocks") ? LP_QUEUE_BLOCKS : 0u) |
+                        (second_word(L, "ties", "block", "pass") ? LP_QUEUE_TIES : 0u) |
+                        (p->queue_unlisted ? LP_QUEUE_AGAIN : 0u);
+        p->behind = read_behind(L);
+    }
+    lua_pop(L, 1);
+}
+
 /* ---- self ---- */
 
 static int self_rand(lua_State *L) {
@@ -220,6 +270,7 @@ static int load_body(lua_State *L) {
     lua_pop(L, 1);
     p->doc = read_text(L, index, "doc", false);
     read_hooks(L, index);
+    read_queue(L, index);
     make_self(L, index, loading);
     return 0;
 }

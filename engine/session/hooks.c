@@ -7,8 +7,8 @@
 #include "base/debug_log.h"
 #include "base/str.h"
 #include "session/session_impl.h"
-#include "sim/recover.h"
 #include "sim/queue/rank.h"
+#include "sim/recover.h"
 #include "sim/world.h"
 
 enum { ACTIONS_PER_INSTANT = 256 };
@@ -103,7 +103,9 @@ LpErr lp_session_called(LpSession *s, LpErr err, bool failed, const LpDiag *erro
 
 LpErr lp_session_explained(const LpSession *s, LpArena *arena, const char **json, LpDiag *diag) {
     const LpExplain *e =
-        s->told.keep_explain && s->loaded.policy ? lp_policy_explain(s->loaded.policy) : NULL;
+        s->told.keep_explain && s->loaded.policy && !s->calls.unasked
+            ? lp_policy_explain(s->loaded.policy)
+            : NULL;
     LpBuf text = {0};
     LpJsonOut out = {.out = &text};
     *json = NULL;
@@ -125,7 +127,7 @@ LpErr lp_session_explained(const LpSession *s, LpArena *arena, const char **json
 
 /* ---- order of offers ---- */
 
-static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *diag) {
+static LpErr ask_order(LpSession *s, const uint32_t *jobs, uint32_t count, LpDiag *diag) {
     LpRng rng = *lp_world_rng(s->world);
     LpDiag error = {0};
     bool failed = false;
@@ -133,23 +135,29 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     LP_DEBUG(s->context->log, POLICY, 1, "ask order_queue jobs%s",
              lp_debug_numbers(jobs, count, numbers));
     LP_TRY(lp_session_load_mem(s, diag));
+    const uint32_t *order;
     LpErr asked = lp_policy_order_queue(s->loaded.policy, s->context, s->world, &rng, jobs, &count,
-                                        &failed, &error);
+                                        &order, &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(keep_state(s, &rng, diag));
     if (failed)
         return LP_OK;
+    bool unlisted = lp_policy_queue(s->loaded.policy).unlisted;
+    if (order == NULL && unlisted) /* who fits is asked, in the order of the queue */
+        return LP_OK;
+    if (order == NULL)
+        order = jobs;
     LP_DEBUG(s->context->log, POLICY, 1, "order_queue answers%s",
-             lp_debug_numbers(jobs, count, numbers));
+             lp_debug_numbers(order, count, numbers));
     uint64_t at = lp_world_tally(s->world)->events;
-    LpErr err = lp_world_order_queue(s->world, jobs, count, &error);
+    LpErr err = lp_world_order_queue(s->world, order, count, &error);
     if (err == LP_EREFUSED) {
         lp_policy_blame(s->loaded.policy, &error);
         lp_session_note_refusal(s, &error);
     }
     if (err != LP_OK)
         return err == LP_EREFUSED ? LP_OK : err;
-    return lp_log_order(s->log, lp_world_now(s->world), at, jobs, count, NULL, diag);
+    return lp_log_order(s->log, lp_world_now(s->world), at, order, count, NULL, diag);
 }
 
 /* By true deadlines; those of the same one stay in the order of the queue. */
@@ -169,10 +177,68 @@ static LpErr earliest_first(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag
     return lp_world_order_queue(s->world, jobs, count, diag);
 }
 
+/* ---- keys ---- */
+
+static LpErr ask_key(LpSession *s, uint32_t job, LpDiag *diag) {
+    LpRng rng = *lp_world_rng(s->world);
+    LpDiag error = {0};
+    bool failed = false;
+    double key = 0;
+    LP_DEBUG(s->context->log, POLICY, 1, "ask queue_key job %u", job);
+    LP_TRY(lp_session_load_mem(s, diag));
+    LpErr asked = lp_policy_queue_key(s->loaded.policy, s->context, s->world, job, &rng, &key,
+                                      &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
+    LP_TRY(keep_state(s, &rng, diag));
+    LP_DEBUG(s->context->log, POLICY, 1, "queue_key answers %.9g", key);
+    uint32_t rule = lp_policy_queue(s->loaded.policy).rule;
+    LP_TRY(lp_log_rank(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events, job, key,
+                       rule, diag));
+    return lp_world_rank(s->world, job, key, rule, diag);
+}
+
+/* Whoever has come into the queue since, also because he was preempted or stopped. */
+LpErr lp_session_rank(LpSession *s, uint32_t job, LpDiag *diag) {
+    if (s->loaded.policy == NULL || !lp_policy_has_hook(s->loaded.policy, "queue_key"))
+        return LP_OK;
+    for (uint32_t id; (id = lp_world_unranked(s->world)) != LP_NO_INDEX;)
+        LP_TRY(ask_key(s, id, diag));
+    return job == LP_NO_INDEX || lp_world_is_ranked(s->world, job) ? LP_OK : ask_key(s, job, diag);
+}
+
+LpErr lp_session_own_queue(LpSession *s, LpDiag *diag) {
+    if (s->timeline == NULL) /* then no other policy comes */
+        return LP_OK;
+    LpBranch *branch = lp_timeline_branch(s->timeline, s->timeline->current);
+    uint64_t declared = s->loaded.policy != NULL ? lp_policy_hash(s->loaded.policy) : 0;
+    if (branch->declared == declared)
+        return LP_OK;
+    branch->declared = declared;
+    if (!lp_world_any_declared(s->world))
+        return LP_OK;
+    lp_world_forget_ranks(s->world);
+    return lp_log_rank(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events,
+                       LP_NO_INDEX, 0, 0, diag);
+}
+
+/* The policy's, where it is not in force yet. */
+static LpErr set_rule(LpSession *s, LpDiag *diag) {
+    uint32_t rule = lp_policy_queue(s->loaded.policy).rule;
+    if (lp_world_queue_rule(s->world) == rule)
+        return LP_OK;
+    lp_world_set_queue_rule(s->world, rule);
+    return lp_log_queue_rule(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events, rule,
+                             diag);
+}
+
 LpErr lp_session_order(LpSession *s, LpDiag *diag) {
     if (s->loaded.policy == NULL ? !s->by_deadline
                                  : !lp_policy_has_hook(s->loaded.policy, "order_queue"))
         return LP_OK;
+    if (s->loaded.policy != NULL)
+        LP_TRY(set_rule(s, diag));
+    if (s->loaded.policy != NULL && lp_policy_queue(s->loaded.policy).unlisted)
+        return ask_order(s, NULL, 0, diag);
     uint32_t count = lp_world_round(s->world, NULL, 0);
     uint32_t *jobs = lp_alloc(count, sizeof *jobs);
     if (jobs == NULL)
@@ -326,6 +392,7 @@ LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
     LpArena *room = lp_arena_new(4096);
     if (room == NULL)
         return lp_fail_memory(diag, "a review");
+    LP_TRY(lp_session_rank(s, LP_NO_INDEX, diag));
     s->acting.reviewing = true; /* events that its own actions cause are not reviewed */
     LpErr err = ask_review(s, event, room, diag);
     s->acting.reviewing = false;

@@ -9,6 +9,7 @@
 #include "session/probe.h"
 #include "session/session_impl.h"
 #include "sim/forecast.h"
+#include "sim/queue/rank.h"
 #include "sim/recover.h"
 #include "sim/state/debug.h"
 #include "sim/world.h"
@@ -109,6 +110,19 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
     return lp_session_keep_event(s, event, diag);
 }
 
+/* The policy's order lets nobody before `first`: it has said so, and need not be asked. */
+static void wait_behind(LpSession *s, uint32_t first, LpAnswer *answer) {
+    const char *text = lp_policy_queue(s->loaded.policy).behind, *mark = strstr(text, "%d");
+    size_t head = mark != NULL ? (size_t)(mark - text) : strlen(text);
+    LpBuf why = {0};
+    lp_buf_addf(&why, "%.*s", (int)head, text);
+    if (mark != NULL)
+        lp_buf_addf(&why, "%u%s", first, mark + 2);
+    lp_str_copy(s->calls.behind, sizeof s->calls.behind, lp_buf_text(&why));
+    lp_buf_fini(&why);
+    *answer = (LpAnswer){.kind = LP_ANSWER_WAIT, .why = s->calls.behind};
+}
+
 static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                         LpDiag *error, LpDiag *diag) {
     *failed = false;
@@ -118,8 +132,14 @@ static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer
         lp_debug_answer(s->context, "default", lp_world_job(s->world, job), answer);
         return LP_OK;
     }
-    LP_DEBUG(s->context->log, POLICY, 1, "ask decide job %u", job);
     LP_TRY(lp_session_load_mem(s, diag));
+    uint32_t first = lp_world_bound_by(s->world, job);
+    s->calls.unasked = first != LP_NO_INDEX;
+    if (s->calls.unasked) {
+        wait_behind(s, first, answer);
+        return LP_OK;
+    }
+    LP_DEBUG(s->context->log, POLICY, 1, "ask decide job %u", job);
     LpErr err =
         lp_policy_decide(s->loaded.policy, s->context, s->world, job, rng, answer, failed, error);
     lp_session_count_call(s, err != LP_OK || *failed ? error : NULL);
@@ -174,6 +194,7 @@ static LpErr answer_due(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
     uint32_t job = lp_world_due(s->world);
     if (job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due");
+    LP_TRY(lp_session_own_queue(s, diag));
     LpErr err = apply(s, job, answer, NULL, event, diag);
     lp_session_forget(s);
     return err == LP_OK ? followed(s, event, diag) : err;
@@ -204,7 +225,10 @@ static LpErr act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *
     LP_TRY(lp_log_action(s->log, now, at, action, diag));
     if (event->kind != LP_EVENT_NONE)
         LP_TRY(lp_session_keep_event(s, event, diag));
-    return lp_world_due(s->world) != LP_NO_INDEX ? decide(s, event, diag) : LP_OK;
+    if (lp_world_due(s->world) == LP_NO_INDEX)
+        return LP_OK;
+    LP_TRY(lp_session_rank(s, lp_world_due(s->world), diag));
+    return decide(s, event, diag);
 }
 
 LpErr lp_session_act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
@@ -316,6 +340,7 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
     for (;;) {
         lp_world_ask(s->world, lp_session_answers_failures(s));
         LP_TRY(lp_world_advance(s->world, s->context, event, diag));
+        LP_TRY(lp_session_rank(s, lp_world_due(s->world), diag));
         if (event->kind == LP_EVENT_ROUND)
             LP_TRY(lp_session_order(s, diag));
         if (event->kind == LP_EVENT_STOPPED)
@@ -329,6 +354,7 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
 static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX, changed;
     s->acting.moved = false;
+    LP_TRY(lp_session_own_queue(s, diag));
     LP_TRY(lp_probe_follow(s, &changed, event, diag));
     if (changed)
         return LP_OK;

@@ -81,6 +81,8 @@ typedef struct LpSessionCalls {
     LpPolicyRecord record;
     LpDiag first_failure;             /* of the first one that failed */
     char lack[LP_DIAG_TEXT];          /* why the engine answered nothing where there is no policy */
+    char behind[LP_WHY_TEXT];         /* why it let a job wait without asking the policy */
+    bool unasked;                     /* so it did the last time */
     char first_refusal[LP_DIAG_TEXT]; /* why the first answer was refused that lost its job */
     uint32_t refused_job;             /* the job that `first_refusal` lost */
 } LpSessionCalls;
@@ -182,6 +184,12 @@ LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char 
                            LpDiag *diag) LP_MUST_USE;
 /* Lets the policy order the round of offers that was just announced. */
 LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* Gives those that wait without a key one, and this job, which is to be decided (LP_NO_INDEX: no
+ * job). Nothing without the hook queue_key. */
+LpErr lp_session_rank(LpSession *session, uint32_t job, LpDiag *diag) LP_MUST_USE;
+/* Where another policy decides now than the one that declared what jobs wait for, all of that is
+ * forgotten. At the beginning of a step. */
+LpErr lp_session_own_queue(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Does the policy answer for jobs that failures stop? */
 bool lp_session_answers_failures(const LpSession *session);
 /* Asks it about the one that answers next, and carries that out: *event is NONE where the job just

@@ -619,6 +619,8 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
     } else {
         leave_queue(m, id, waited);
         lp_job_start(m, context, job, lp_plan_stall(context, job, plan));
+        if (m->ordered == LP_ORDER_GIVEN && (m->queue_rule & LP_QUEUE_AGAIN))
+            m->ordered = LP_ORDER_OLD;
         lp_image_event(m, out, LP_EVENT_START, id);
     }
 }

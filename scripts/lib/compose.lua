@@ -12,8 +12,23 @@
 -- parts are put together; of two with one name the one of the earlier hook (in the order below)
 -- counts for both, and `params` overrides any. All parts share self.mem.
 local HOOKS = {
-  "order_queue", "partition", "place", "order_ops", "order_flows", "configure", "review",
+  "order_queue", "queue_key", "partition", "place", "order_ops", "order_flows", "configure", "review",
 }
+
+-- The order of a policy that gives keys, for every round anew.
+local function by_key(part)
+  return part.queue_key and function(self, queue, cluster)
+    local key = {}
+    for _, job in ipairs(queue) do
+      key[job.id] = part.queue_key(self, job, cluster)
+    end
+    table.sort(queue, function(a, b)
+      local x, y = key[a.id], key[b.id]
+      return x < y or (x == y and a.id < b.id)
+    end)
+    return queue
+  end
+end
 
 local function check_keys(spec)
   local known = { name = true, doc = true, params = true }
@@ -40,6 +55,12 @@ return function(spec)
       policy[hook] = part
     elseif part ~= nil then
       policy[hook] = part[hook]
+      if hook == "order_queue" then
+        policy[hook] = policy[hook] or by_key(part)
+      end
+      if part.queue and part[hook] and (hook == "order_queue" or hook == "queue_key") then
+        policy.queue = part.queue
+      end
       if not policy[hook] then
         error(("compose: the policy '%s' has no hook %s"):format(tostring(part.name), hook), 2)
       end

@@ -1,92 +1,85 @@
 -- preempt.lua: a queue with preemption, for policies that rank jobs (las_preempt.lua, srpt.lua).
 --
 --   local preempt = require("preempt")
---   preempt(policy, rank, why) adds the hooks order_queue, partition, place and review, where
---   rank(self, job) is a number: the lower, the sooner. Jobs of the same rank never disturb each
---   other. Needs the parameter `degree`.
+--   preempt(policy, rank) adds the hooks queue_key, partition, place and review, where rank(self, job)
+--   is a number, which does not change while the job waits: the lower, the sooner. Jobs of the same
+--   rank never disturb each other. Needs the parameter `degree`.
 
 local room = require("room")
 
--- Does a go before b? Of equal ranks the one that arrived first.
-local function before(rank, self, a, b)
-  local x, y = rank(self, a), rank(self, b)
-  return x < y or (x == y and a.id < b.id)
-end
-
-local function first_waiting(rank, self, cluster, except)
-  local first
-  for _, job in ipairs(cluster.waiting) do
-    if job.id ~= except and (not first or before(rank, self, job, first)) then
-      first = job
-    end
-  end
-  return first
-end
-
--- Running jobs of a higher rank, the highest and of these the latest first.
-local function victims(rank, self, job, cluster)
+-- Running jobs of a higher rank than that, the highest and of these the latest first.
+local function victims(rank, self, above, cluster)
   local list = {}
-  for _, other in ipairs(cluster.running) do
-    if rank(self, other) > rank(self, job) then
-      list[#list + 1] = other
+  for _, job in ipairs(cluster.running) do
+    local its = rank(self, job)
+    if its > above then
+      list[#list + 1] = { job = job, rank = its, id = job.id }
     end
   end
   table.sort(list, function(a, b)
-    return before(rank, self, b, a)
+    return a.rank > b.rank or (a.rank == b.rank and a.id > b.id)
   end)
+  for i, entry in ipairs(list) do
+    list[i] = entry.job
+  end
   return list
 end
 
-return function(policy, rank, why)
-  function policy:order_queue(queue, cluster)
-    table.sort(queue, function(a, b)
-      return before(rank, self, a, b)
-    end)
-    return queue, why
-  end
+-- The first `count` of a list.
+local function first_of(list, count)
+  return table.move(list, 1, count, 1, {})
+end
 
-  local function behind(self, job, cluster)
-    local first = first_waiting(rank, self, cluster, job.id)
-    if first and rank(self, first) < rank(self, job) then
-      return ("job %d goes first"):format(first.id)
+-- As few of these jobs as make a block of n servers free if they stop; nil: all of them do not. The
+-- more stop, the more is free, so that halving finds the number.
+local function fewest(list, n, cluster)
+  if #list == 0 or not cluster:fits(n, list) then
+    return nil
+  end
+  local too_few, enough = 0, #list
+  while enough - too_few > 1 do
+    local middle = (too_few + enough) // 2
+    if cluster:fits(n, first_of(list, middle)) then
+      enough = middle
+    else
+      too_few = middle
     end
+  end
+  return first_of(list, enough)
+end
+
+return function(policy, rank)
+  policy.queue = { head = "blocks", ties = "pass", behind = "job %d goes first" }
+
+  function policy:queue_key(job)
+    return rank(self, job)
   end
 
   function policy:partition(job, cluster)
-    local held = behind(self, job, cluster)
-    if held then
-      return "wait", held
-    end
     return room.degree(self.p.degree, job, cluster, "its turn, and there is room")
   end
 
   function policy:place(job, cluster)
-    local held = behind(self, job, cluster)
-    if held then
-      return "wait", held
-    end
     return room.block(job, cluster)
   end
 
   -- Stops as few jobs as give the first waiting one its room. Who is stopped is offered again at
   -- once, and so waits in the queue like everybody else.
   function policy:review(event, cluster)
-    local first = first_waiting(rank, self, cluster)
+    local first = cluster:first_waiting()
     local n = first and (first.rigid or self.p.degree)
     if not first or cluster:fits(n) then
       return nil
     end
-    local actions, stopped = {}, {}
-    for _, other in ipairs(victims(rank, self, first, cluster)) do
-      stopped[#stopped + 1] = other
-      actions[#actions + 1] = { "preempt", job = other }
-      local then_ = cluster:after(actions)
-      if then_ and then_:fits(n) then
-        for _, job in ipairs(stopped) do
-          actions[#actions + 1] = { "resume", job = job }
-        end
-        return actions, ("job %d goes first"):format(first.id)
-      end
+    local stopped = fewest(victims(rank, self, rank(self, first), cluster), n, cluster)
+    if not stopped then
+      return nil
     end
+    local actions = {}
+    for i, job in ipairs(stopped) do
+      actions[i] = { "preempt", job = job }
+      actions[#stopped + i] = { "resume", job = job }
+    end
+    return actions, ("job %d goes first"):format(first.id)
   end
 end

@@ -6,15 +6,15 @@
 --   return room.block(job, cluster)                 in place
 --
 -- A job is split as wanted, fewer ways only on an empty cluster that is too small, and takes the
--- first free block; else it waits.
+-- first free block; else it waits, a rigid one until a block of so many servers is free.
 local room = {}
 
 -- A job that does not even fit the empty cluster would wait for ever.
-local function none(cluster)
+local function none(cluster, servers)
   if cluster.busy == 0 then
     return nil, "does not fit the empty cluster"
   end
-  return "wait", "no room now"
+  return "wait", "no room now", { fits = servers }
 end
 
 function room.degree(wanted, job, cluster, why)
@@ -32,7 +32,7 @@ function room.block(job, cluster)
   if block then
     return { servers = block.servers }
   end
-  return none(cluster)
+  return none(cluster, job.rigid)
 end
 
 return room

@@ -153,13 +153,13 @@ static bool any_word(const LpHandChoices *c, LpJobWord word) {
 
 /* Hooks that the table has no say in stay the base's. */
 static void add_rest(bool links, bool matchings, bool phase, LpBuf *out) {
-    static const char *const always[] = {"order_queue", "failure"};
+    static const char *const always[] = {"order_queue", "queue_key", "failure"};
     lp_buf_add(out, "for _, hook in ipairs { ");
     for (size_t i = 0; i < LP_COUNTOF(always); i++)
         lp_buf_addf(out, "%s\"%s\"", i > 0 ? ", " : "", always[i]);
     lp_buf_addf(out, "%s%s%s } do policy[hook] = base[hook] end\n", links ? "" : ", \"review\"",
                 matchings ? "" : ", \"configure\"", phase ? "" : ", \"phase\"");
-    lp_buf_add(out, "return policy\n");
+    lp_buf_add(out, "policy.queue = base.queue\nreturn policy\n");
 }
 
 /* The name that a policy requires another one by. */

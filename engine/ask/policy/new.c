@@ -99,6 +99,11 @@ static const struct {
      "--  end)\n"
      "--  return queue, \"earliest deadline first\"\n"
      "--end\n"},
+    {"queue_key", true,
+     "\n"
+     "-- In which order do jobs wait? The lower, the sooner; instead of order_queue.\n",
+     "--  return job.deadline\n"
+     "--end\n"},
     {"failure", true,
      "\n"
      "-- What does a job do that a failure stopped? \"spare\", \"requeue\", \"hold\", \"shrink\" "

@@ -202,7 +202,20 @@ static void decline(LpPolicy *p) {
     p->answer.cause = LP_CAUSE_DECLINED;
 }
 
-/* Third result of "wait": nil or { retry = seconds | "on_complete" }. */
+/* What the job waits for: so many servers, or with `true` those that a rigid job needs. */
+static void read_fits(lua_State *L, int index, LpPolicy *p) {
+    const LpJob *job = lp_world_job(p->real, p->job);
+    lua_getfield(L, index, "fits");
+    bool own = lua_isboolean(L, -1) && lua_toboolean(L, -1) && job->graph < 0;
+    lua_Integer servers = own ? job->asked.rigid_servers : 0;
+    if (!own && !lua_isnil(L, -1) && !lp_hook_is_whole(L, -1, 1, LP_SERVERS_MAX, &servers))
+        luaL_error(L, "fits is %s; expected a number of servers from 1 on%s",
+                   lp_hook_describe(L, -1), job->graph < 0 ? ", or true" : "");
+    p->answer.fits = (uint32_t)servers;
+    lua_pop(L, 1);
+}
+
+/* Third result of "wait": nil or { retry = seconds | "on_complete", fits = servers | true }. */
 static void read_wait(lua_State *L, int index, LpPolicy *p) {
     p->answer.kind = LP_ANSWER_WAIT;
     if (lua_isnil(L, index))
@@ -210,9 +223,10 @@ static void read_wait(lua_State *L, int index, LpPolicy *p) {
     unlock(L, index);
     if (!lua_istable(L, index))
         luaL_error(L,
-                   "the third result is %s; expected { retry = seconds } or "
-                   "{ retry = \"on_complete\" }",
+                   "the third result is %s; expected { retry = seconds }, "
+                   "{ retry = \"on_complete\" } or { fits = servers }",
                    lp_hook_describe(L, index));
+    read_fits(L, index, p);
     lua_getfield(L, index, "retry");
     if (lua_isnil(L, -1) ||
         (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "on_complete") == 0))

@@ -28,7 +28,7 @@
     X(place,                                                                                       \
       HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
            GIVES(RESULT(ON_SERVERS, ON_PARTS, SLICE, ON_CUBES, ON_BOX, TRUE, NIL, WAIT),           \
-                 MAYBE(WHY))),                                                                     \
+                 MAYBE(WHY), MAYBE(RETRY))),                                                       \
       "which servers run the parts; on a pod a place of cluster:slices, or cubes by ordinal "      \
       "(switched wiring, whole cubes), or a box (static wiring: of cubes in the grid; a part: of " \
       "accelerators in its cube); absent or true: the first block, or place, that fits")           \
@@ -52,6 +52,12 @@
       HOOK(TAKES(ARG(queue, JOBS), ARG(cluster, CLUSTER)), GIVES(RESULT(JOBS, NIL), MAYBE(WHY))),  \
       "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
       "as in the queue")                                                                           \
+    X(queue_key,                                                                                   \
+      HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)), GIVES(RESULT(NUMBER))),                    \
+      "the job's place in the queue: the lower, the sooner, of equal ones the one that arrived "   \
+      "first; asked when the job arrives, and each time that it comes back into the queue, so "    \
+      "that it must not change while the job waits; not together with order_queue; absent: in "    \
+      "the order in which they came")                                                              \
     X(configure,                                                                                   \
       HOOK(TAKES(ARG(fabric, OPTICS), ARG(demand, MATRIX), ARG(cluster, CLUSTER)),                 \
            GIVES(RESULT(MATCHINGS, NIL), MAYBE(WHY))),                                             \
@@ -211,7 +217,13 @@
     X(name, FIELD(STRING), "short name of the policy")                                             \
     X(api, FIELD(INTEGER), "version of this interface that it was written for: 1")                 \
     X(doc, OPTIONAL(STRING), "one sentence for lists; optional")                                   \
-    X(params, OPTIONAL(PARAMS), "parameters that `--param` and the scenario may set; optional")
+    X(params, OPTIONAL(PARAMS), "parameters that `--param` and the scenario may set; optional")    \
+    X(queue, OPTIONAL(QUEUE),                                                                      \
+      "how the order of queue_key binds: with head = \"blocks\" nobody is asked while a job that "  \
+      "goes before it waits (ties = \"pass\": unless it has the same key), and a job that arrives " \
+      "behind another waits with the reason behind, in which %d stands for that one's number; "    \
+      "with list = false order_queue is given no queue (nil), which costs less where many wait, "  \
+      "and is asked again after each start of its round; optional")
 
 /* Networks, which a parameter of type "network" holds. */
 #define LP_API_NETWORK_FIELDS(X)                                                                   \
@@ -278,8 +290,17 @@
     X(plans, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(PLANS))),                                     \
       "the plans of the job's graph that fit into the memory of a server, by servers, of equals "  \
       "the fastest first; empty for a job without plans. What is listed may be answered")          \
-    X(fits, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(BOOLEAN))),                                  \
-      "is a block of n servers free now?")                                                         \
+    X(fits, CALL(TAKES(ARG(n, INTEGER), OPT(without, JOBS)), GIVES(RESULT(BOOLEAN))),              \
+      "is a block of n servers free now? without: if these running jobs were preempted; false "    \
+      "where nobody may be")                                                                       \
+    X(first_waiting, CALL(TAKES(OPT(except, JOB)), GIVES(RESULT(JOB, NIL))),                       \
+      "the first by queue_key of those that wait to be offered, but for this one; nil: none")      \
+    X(waiting_upto,                                                                                \
+      CALL(TAKES(ARG(n, INTEGER), ARG(seconds, NUMBER), OPT(limit, INTEGER)),                      \
+           GIVES(RESULT(JOBS))),                                                                   \
+      "those that may be offered at a completion, in the order of the queue; of the rigid ones "   \
+      "only those for which a block is free, of at most n servers, that last at most so many "     \
+      "seconds, and of these the first `limit`")                                                   \
     X(free_at, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(NUMBER, NIL))),                           \
       "the time from which a block of n servers is free if running jobs end as forecast and "      \
       "nobody starts meanwhile: now where one is free; nil: never, or unknown under the "          \

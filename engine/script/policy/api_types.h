@@ -83,7 +83,7 @@
     X(SMALLER, "{ \"shrink\", slice = | degree = }", "table")                                      \
     X(CAUSE, "cause", "string?")                                                                   \
     X(WHY, "why", "string?")                                                                       \
-    X(RETRY, "{ retry = }", "table?")                                                              \
+    X(RETRY, "{ retry = | fits = }", "table?")                                                     \
     /* options, and what a policy declares */                                                      \
     X(PREDICT_OPTIONS,                                                                             \
       "{ degree = | ways = | plan =, kind =, servers =, order_ops =, order_flows = }",             \
@@ -96,6 +96,8 @@
     X(CELLS, "{ { cell, ... }, ... }", "any[][]")                                                  \
     X(PARAMS, "{ [name] = { default =, doc =, type =, min =, max = } }",                           \
       "table<string, lightpath.Param>")                                                            \
+    X(QUEUE, "{ head = \"passes\" | \"blocks\", ties = \"block\" | \"pass\", behind =, list = }",          \
+      "{ head: \"passes\"|\"blocks\"?, ties: \"block\"|\"pass\"?, behind: string?, list: boolean? }")              \
     X(A_NUMBER, "\"number\"", "\"number\"")                                                        \
     X(AN_INTEGER, "\"integer\"", "\"integer\"")                                                    \
     X(A_BOOLEAN, "\"boolean\"", "\"boolean\"")                                                     \

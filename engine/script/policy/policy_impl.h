@@ -114,6 +114,10 @@ struct LpPolicy {
     uint32_t params;
     LpPolicyParamInfo *param;
     bool has_hook[LP_HOOK_COUNT];
+    uint32_t queue_rule;
+    bool queue_unlisted; /* order_queue is given no queue */
+    char *behind;
+    double key; /* that queue_key answered */
     /* references in the Lua registry */
     int hook[LP_HOOK_COUNT], self, mem, jobs, cluster, proxy_class[LP_PROXY_COUNT];
     const struct LpProxyClass *const *classes; /* of views, by LpProxyKind */
@@ -163,6 +167,7 @@ struct LpPolicy {
     LpHookPhases phases;
     LpNumbers priced;       /* steps that this call has paid for */
     LpNumbers queue, moved; /* jobs being ordered; servers of actions */
+    bool ordered;           /* the hook answered with a list */
     LpRegroupLink *link;    /* links of actions */
     size_t link_cap, links;
     uint32_t *circuit, entries; /* what configure answered */

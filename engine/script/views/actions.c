@@ -244,10 +244,12 @@ void lp_hook_read_queue(lua_State *L, int index) {
                    "they are to be offered",
                    lp_hook_describe(L, index));
     size_t count = lua_rawlen(L, index);
-    if (count > p->queue.count)
+    bool listed = !p->queue_unlisted;
+    if (listed && count > p->queue.count)
         luaL_error(L, "%I entries for a queue of %d; expected each job once", (LUAI_UACINT)count,
                    (int)p->queue.count);
-    mark_round(L, p);
+    if (listed)
+        mark_round(L, p);
     lp_sandbox_charge(L, 4 * count);
     for (size_t i = 0; i < count; i++) {
         char what[32];
@@ -256,7 +258,7 @@ void lp_hook_read_queue(lua_State *L, int index) {
         lp_str_copy(what, sizeof what, lua_tostring(L, -1));
         lua_pop(L, 1);
         uint32_t job = read_job(L, what);
-        if (!take(p, job))
+        if (listed && !take(p, job))
             luaL_error(L, "%s: job %d %s; expected a job of the queue, each once", what, (int)job,
                        named(p, (uint32_t)i, job) ? "was named before"
                                                   : "is not among those to be offered");
@@ -264,7 +266,9 @@ void lp_hook_read_queue(lua_State *L, int index) {
         lp_numbers_reserve(L, &p->moved, i + 1);
         p->moved.item[i] = job;
     }
+    lp_numbers_reserve(L, &p->queue, count);
     if (count > 0)
         memcpy(p->queue.item, p->moved.item, count * sizeof *p->queue.item);
     p->queue.count = (uint32_t)count;
+    p->ordered = true;
 }

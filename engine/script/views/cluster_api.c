@@ -5,9 +5,17 @@
 
 #include "script/views/views.h"
 #include "sim/forecast.h"
+#include "sim/queue/rank.h"
 #include "sim/world.h"
 
-enum { DEGREE_UNITS = 200 };
+enum { DEGREE_UNITS = 200, FIRST_UNITS = 8, WAITING_PER_UNIT = 8 };
+
+/* For which widths a block is free, as far as they were asked for. */
+typedef struct LpWidths {
+    uint32_t servers[64];
+    bool fits[64];
+    uint64_t asked;
+} LpWidths;
 
 #define FIELD(name) static void cluster_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 #define NUMBER(name, value)                                                                        \
@@ -89,6 +97,61 @@ static int cluster_is_free(lua_State *L) {
     lua_Integer id =
         lp_hook_whole(L, 2, "cluster:is_free: id", 0, (lua_Integer)lp_world_servers(world) - 1);
     lua_pushboolean(L, lp_world_server_free(world, (uint32_t)id));
+    return 1;
+}
+
+static int cluster_first_waiting(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:first_waiting");
+    uint32_t except = LP_NO_INDEX;
+    if (!lua_isnoneornil(L, 2))
+        except = lp_proxy_check_job(L, 2, "cluster:first_waiting: except");
+    uint32_t first = lp_world_first_in_queue(lp_policy_of(L)->world, except);
+    lp_sandbox_charge(L, FIRST_UNITS);
+    if (first == LP_NO_INDEX)
+        lua_pushnil(L);
+    else
+        lp_proxy_push_job(L, first);
+    return 1;
+}
+
+/* Is a block of so many servers free? Asked once for each width in a row. */
+static bool width_fits(const LpPolicy *p, uint32_t servers, LpWidths *known) {
+    uint32_t slot = servers % LP_COUNTOF(known->servers);
+    if (known->servers[slot] != servers) {
+        known->servers[slot] = servers;
+        known->fits[slot] = servers <= lp_world_free_servers(p->world) &&
+                            lp_world_need_fits(p->world, p->context, servers);
+        known->asked++;
+    }
+    return known->fits[slot];
+}
+
+static int cluster_waiting_upto(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:waiting_upto");
+    LpPolicy *p = lp_policy_of(L);
+    LpWidths known = {{0}, {false}, 0};
+    uint32_t looked = 0;
+    lua_Integer count = 0, rigid = 0, limit = UINT32_MAX;
+    uint32_t most =
+        (uint32_t)lp_hook_whole(L, 2, "cluster:waiting_upto: number of servers", 0, UINT32_MAX);
+    double seconds = luaL_checknumber(L, 3);
+    if (!lua_isnoneornil(L, 4))
+        limit = lp_hook_whole(L, 4, "cluster:waiting_upto: limit", 1, UINT32_MAX);
+    lua_createtable(L, 0, 0);
+    for (uint32_t id = lp_world_first_waiting(p->world); id != LP_NO_INDEX && rigid < limit;
+         id = lp_world_next_waiting(p->world, id), looked++) {
+        const LpJob *job = lp_world_job(p->world, id);
+        uint32_t servers = job->asked.rigid_servers;
+        if (!lp_world_is_offered(p->world, id))
+            continue;
+        if (job->graph < 0 && (servers > most || !(job->asked.rigid_duration <= seconds) ||
+                               !width_fits(p, servers, &known)))
+            continue;
+        rigid += job->graph < 0;
+        lp_proxy_push_job(L, id);
+        lua_rawseti(L, -2, ++count);
+    }
+    lp_sandbox_charge(L, looked / WAITING_PER_UNIT + DEGREE_UNITS * known.asked + (uint64_t)count);
     return 1;
 }
 

@@ -48,12 +48,45 @@ static bool any_block(lua_State *L, uint32_t n, const LpRoom *room) {
     return found;
 }
 
+/* The index of free servers as if the running jobs of a list had stopped, in a buffer of Lua's;
+ * *free grows by what they hold. NULL where nobody may be stopped. */
+static const LpRoom *room_without(lua_State *L, LpPolicy *p, int index, uint32_t *free) {
+    const LpWorld *world = p->world;
+    if (lp_published(&p->context->scenario->options, LP_OPT_HORIZON))
+        return NULL;
+    luaL_checktype(L, index, LUA_TTABLE);
+    size_t count = lua_rawlen(L, index), bytes = lp_room_bytes(&lp_policy_context(p)->fabric);
+    LpRoom *room = lua_newuserdatauv(L, bytes, 0);
+    memcpy(room, lp_world_room(world), bytes);
+    lp_sandbox_charge(L, bytes / (8 * WORDS_PER_UNIT) + count);
+    for (size_t i = 1; i <= count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        const LpJob *job = lp_world_job(world, lp_proxy_check_job(L, -1, "cluster:fits: without"));
+        lua_pop(L, 1);
+        if (job->outcome != LP_JOB_RUNNING)
+            continue;
+        lp_sandbox_charge(L, job->placed.servers);
+        for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;
+             s = lp_world_server(world, s)->next) {
+            if (lp_world_server(world, s)->state != LP_SERVER_IN_SERVICE)
+                continue;
+            lp_room_set(room, s, true);
+            ++*free;
+        }
+    }
+    return room;
+}
+
 int lp_api_fits(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:fits");
+    LpPolicy *p = lp_policy_of(L);
     lua_Integer n = lp_hook_whole(L, 2, "cluster:fits: number of servers", 0, UINT32_MAX);
-    uint32_t free = lp_world_free_servers(lp_policy_of(L)->world);
-    lua_pushboolean(L, n >= 1 && n <= (lua_Integer)free &&
-                           any_block(L, (uint32_t)n, lp_world_room(lp_policy_of(L)->world)));
+    uint32_t free = lp_world_free_servers(p->world);
+    const LpRoom *room = lp_world_room(p->world);
+    if (!lua_isnoneornil(L, 3))
+        room = room_without(L, p, 3, &free);
+    lua_pushboolean(L, room != NULL && n >= 1 && n <= (lua_Integer)free &&
+                           any_block(L, (uint32_t)n, room));
     return 1;
 }
 

@@ -207,31 +207,39 @@ const LpProxyClass lp_proxy_job = {.name = "job",
 
 /* ---- cluster.running and cluster.waiting ---- */
 
-/* The world chains its jobs; a script wants them by index: walk the chain once per call. */
-static const LpNumbers *fill(lua_State *L, LpPolicy *p, LpListKind kind) {
+/* The world chains its jobs; a script wants them by index: the chain is walked as far as it reads,
+ * once per call. */
+static const LpNumbers *fill(lua_State *L, LpPolicy *p, LpListKind kind, uint32_t upto) {
     LpNumbers *list = &p->list[kind];
-    if (p->listed[kind] && p->list_of[kind] == p->world_at)
-        return list;
     bool run = kind == LP_LIST_RUNNING;
-    list->count = 0;
-    uint32_t id = run ? lp_world_first_running(p->world) : lp_world_first_waiting(p->world);
-    while (id != LP_NO_INDEX) {
-        lp_numbers_reserve(L, list, (size_t)list->count + 1);
-        list->item[list->count++] = id;
-        id = run ? lp_world_next_running(p->world, id) : lp_world_next_waiting(p->world, id);
-    }
+    if (!p->listed[kind] || p->list_of[kind] != p->world_at)
+        list->count = 0;
     p->listed[kind] = true;
     p->list_of[kind] = p->world_at;
-    lp_sandbox_charge(L, list->count);
+    uint32_t before = list->count;
+    while (list->count < upto) {
+        uint32_t id = list->count > 0 ? list->item[list->count - 1] : LP_NO_INDEX;
+        if (run)
+            id = list->count > 0 ? lp_world_next_running(p->world, id)
+                                 : lp_world_first_running(p->world);
+        else
+            id = list->count > 0 ? lp_world_next_waiting(p->world, id)
+                                 : lp_world_first_waiting(p->world);
+        lp_numbers_reserve(L, list, (size_t)list->count + 1);
+        list->item[list->count++] = id;
+    }
+    lp_sandbox_charge(L, list->count - before);
     return list;
 }
 
 static uint32_t jobs_length(lua_State *L, LpPolicy *p, const LpProxy *view) {
-    return fill(L, p, (LpListKind)view->item)->count;
+    const LpTally *tally = lp_world_tally(p->world);
+    (void)L;
+    return (uint32_t)(view->item == LP_LIST_RUNNING ? tally->running : tally->waiting);
 }
 
 static void jobs_item(lua_State *L, LpPolicy *p, const LpProxy *view, uint32_t i) {
-    lp_proxy_push_job(L, fill(L, p, (LpListKind)view->item)->item[i]);
+    lp_proxy_push_job(L, fill(L, p, (LpListKind)view->item, i + 1)->item[i]);
 }
 
 const LpProxyClass lp_proxy_jobs = {

@@ -84,6 +84,22 @@ uint32_t lp_world_bound_by(const LpWorld *world, uint32_t id) {
     return binds ? first : LP_NO_INDEX;
 }
 
+bool lp_world_is_offered(const LpWorld *world, uint32_t job) {
+    return lp_image_job(world->image, job)->queue.listed == LP_LISTED;
+}
+
+bool lp_world_need_fits(const LpWorld *world, const LpContext *context, uint32_t servers) {
+    return lp_queue_fits(world->image, lp_world_context(world, context), servers);
+}
+
+void lp_world_set_queue_rule(LpWorld *world, uint32_t rule) {
+    world->image->queue_rule = rule;
+}
+
+uint32_t lp_world_queue_rule(const LpWorld *world) {
+    return world->image->queue_rule;
+}
+
 uint32_t lp_world_first_in_queue(const LpWorld *world, uint32_t except) {
     return lp_queue_first(world->image, except);
 }

@@ -6,11 +6,18 @@
 
 #include "sim/state/image.h"
 
-/* How an order binds, bits of LpQueueRule.bits. */
+/* How an order binds: bits. */
 enum {
     LP_QUEUE_BLOCKS = 1, /* nobody is offered while one that goes before him waits */
-    LP_QUEUE_TIES = 2    /* of those with the first one's key all are */
+    LP_QUEUE_TIES = 2,   /* of those with the first one's key all are */
+    LP_QUEUE_AGAIN = 4,  /* an order of a round holds until one of its jobs starts: then it is asked
+                            for again, by another LP_EVENT_ROUND */
+    LP_QUEUE_RULES = 7   /* all of them */
 };
+
+/* Sets these bits. */
+void lp_world_set_queue_rule(LpWorld *world, uint32_t rule);
+uint32_t lp_world_queue_rule(const LpWorld *world);
 
 /* The key of a job that waits, or is to be decided; the lower, the sooner; of equal ones the one
  * that arrived first. rule: bits of the above, of the whole queue. O(log Q). Errors: LP_ERANGE where
@@ -30,6 +37,10 @@ bool lp_world_any_declared(const LpWorld *world);
 /* Who waits and goes before this job, which has a key and is to be decided, so that it is not asked;
  * LP_NO_INDEX: nobody. O(needs). */
 uint32_t lp_world_bound_by(const LpWorld *world, uint32_t job);
+/* May it be offered at a completion: does it wait, neither held nor for a time of its own? */
+bool lp_world_is_offered(const LpWorld *world, uint32_t job);
+/* Is a block of so many servers free, or does nothing run? Then a job that needs them is offered. */
+bool lp_world_need_fits(const LpWorld *world, const struct LpContext *context, uint32_t servers);
 /* The first that waits to be offered, but for `except`; LP_NO_INDEX: none. */
 uint32_t lp_world_first_in_queue(const LpWorld *world, uint32_t except);
 

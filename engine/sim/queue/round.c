@@ -99,6 +99,16 @@ static uint32_t next_linked(LpImage *m, const LpContext *context) {
 }
 
 bool lp_round_next(LpImage *m, const LpContext *context, LpEvent *out) {
+    if (m->ordered == LP_ORDER_OLD) { /* one of its jobs has started */
+        m->ordered = 0;
+        lp_queue_put_back(m);
+        if (candidate(m, context) == 0) {
+            lp_round_close(m);
+            return false;
+        }
+        lp_image_event(m, out, LP_EVENT_ROUND, LP_NO_INDEX);
+        return true;
+    }
     bool links = !m->round_open || m->ordered;
     uint32_t next = links ? next_linked(m, context) : candidate(m, context);
     if (next == 0) {
@@ -161,7 +171,7 @@ LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count,
     for (uint32_t i = 0; i < good; i++) /* it may be ordered once more */
         lp_image_job(m, jobs[i])->queue.round = m->round;
     LP_TRY(err);
-    m->ordered = m->round_open;
+    m->ordered = m->round_open ? LP_ORDER_GIVEN : 0;
     m->offer = count > 0 ? jobs[0] : LP_NO_INDEX;
     for (uint32_t i = 0; i < count; i++)
         lp_image_job(m, jobs[i])->queue.offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;

@@ -48,6 +48,13 @@ typedef struct LpFailed {
     uint32_t a, b;
 } LpFailed;
 
+/* Does a round go by an order that a policy gave? */
+typedef enum LpRoundOrder {
+    LP_ORDER_NONE,
+    LP_ORDER_GIVEN,
+    LP_ORDER_OLD /* and is to be asked for another, since a job of it has started */
+} LpRoundOrder;
+
 /* Waiting jobs that need the same (sim/queue/queue.h). */
 typedef struct LpNeed {
     uint32_t servers;
@@ -127,7 +134,7 @@ typedef struct LpImage {
     /* Rounds of offers that go by needs (sim/queue). */
     uint32_t round;              /* two more for each */
     uint32_t round_open;         /* one goes on */
-    uint32_t ordered;            /* in an order that a policy gave */
+    uint32_t ordered;            /* LpRoundOrder */
     uint32_t put_aside;          /* 1 + the first of those that wait again, 0 none */
     uint32_t queue_rule;         /* bits of sim/queue/rank.h */
     uint32_t declared;           /* listed jobs that have a need or a key */
