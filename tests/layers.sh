@@ -71,10 +71,11 @@ sim/traffic: sim/step
 sim/store: sim/traffic sim/step sim/parallel sim/turns
 sim/state: sim/store sim/step
 sim/place: sim/state sim/store sim/step
+sim/queue: sim/state sim/store sim/step
 sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
 sim/account: sim/state sim/store sim/step
-sim: sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
+sim: sim/account sim/light sim/sharing sim/place sim/queue sim/state sim/store sim/traffic sim/step
 sim/facts: sim sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json

@@ -312,27 +312,31 @@ LpErr lp_log_read_condition(const LpLog *log, size_t index, LpCondition *out, Lp
     return LP_OK;
 }
 
-LpErr lp_log_rank(LpLog *log, double time, uint64_t event, uint32_t job, double key, uint32_t rule,
-                  LpDiag *diag) {
-    const double payload[] = {key, rule};
+static LpErr put_rank(LpLog *log, double time, uint64_t event, uint32_t job, const double *payload,
+                      uint32_t count, LpDiag *diag) {
     LpRecord record = {.time = time,
                        .event = event,
                        .kind = LP_RECORD_RANK,
                        .subject = job,
-                       .count = job != LP_NO_INDEX ? LP_COUNTOF(payload) : 0,
+                       .count = count,
                        .payload = payload};
     return lp_log_append(log, &record, diag);
 }
 
+LpErr lp_log_rank(LpLog *log, double time, uint64_t event, uint32_t job, double key, uint32_t rule,
+                  LpDiag *diag) {
+    const double payload[] = {key, rule};
+    return put_rank(log, time, event, job, payload, LP_COUNTOF(payload), diag);
+}
+
+LpErr lp_log_forget_ranks(LpLog *log, double time, uint64_t event, uint64_t policy, LpDiag *diag) {
+    const double payload[] = {(double)(uint32_t)policy, (double)(uint32_t)(policy >> 32)};
+    return put_rank(log, time, event, LP_NO_INDEX, payload, LP_COUNTOF(payload), diag);
+}
+
 LpErr lp_log_queue_rule(LpLog *log, double time, uint64_t event, uint32_t rule, LpDiag *diag) {
     const double payload[] = {rule};
-    LpRecord record = {.time = time,
-                       .event = event,
-                       .kind = LP_RECORD_RANK,
-                       .subject = LP_NO_INDEX,
-                       .count = LP_COUNTOF(payload),
-                       .payload = payload};
-    return lp_log_append(log, &record, diag);
+    return put_rank(log, time, event, LP_NO_INDEX, payload, LP_COUNTOF(payload), diag);
 }
 
 LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng, LpDiag *diag) {

@@ -57,17 +57,18 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
  * PLACE: servers in block order; or -1, number of ops, parts of each, then a server per part;
  * or -2, row of the slice that is answered instead of the one asked for, then servers.
  * ORDER_*: rule number; or -1 less it, then the priorities that go before it. WAIT: retry seconds
- * or -1, then the servers that the job waits for, if it states them. RANK: its key in the queue, and
- * how the order binds (sim/queue/rank.h); without a job the
- * latter alone, and without numbers all keys and needs are forgotten. DECLINE: cause. ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT,
- * RESUME: nothing. MEMORY: bytes of the policy's data, then four bytes a number. RANDOM: state of
- * the policy's stream, eight numbers of 32 bits, low half first. FINISH: nothing; the run was ended
- * here. ON_FAILURE: number of the LpOnFailure, row of a slice, degree, then pairs from and to.
- * CONDITION, FAILURE, REPAIR: kind, value, other, steps, fraction of an LpCondition; the subject is
- * the job of its event. REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and
- * the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark). Records of
- * one decision share event and subject; `event` is the number of events so far, so that a record
- * tells at which state of the world it was made. */
+ * or -1, then the servers that the job waits for, if it states them. RANK: its key in the queue,
+ * and how the order binds (sim/queue/rank.h); without a job the latter alone, or two numbers of 32
+ * bits, low half first: the hash of the policy that declares from now on, and all keys and needs
+ * are forgotten. DECLINE: cause. ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time.
+ * PREEMPT, RESUME: nothing. MEMORY: bytes of the policy's data, then four bytes a number. RANDOM:
+ * state of the policy's stream, eight numbers of 32 bits, low half first. FINISH: nothing; the run
+ * was ended here. ON_FAILURE: number of the LpOnFailure, row of a slice, degree, then pairs from
+ * and to. CONDITION, FAILURE, REPAIR: kind, value, other, steps, fraction of an LpCondition; the
+ * subject is the job of its event. REGROUP: per link 1 for a server and its aggregator or 0 for two
+ * ports, and the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark).
+ * Records of one decision share event and subject; `event` is the number of events so far, so that
+ * a record tells at which state of the world it was made. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */
@@ -110,9 +111,12 @@ LpErr lp_log_order(LpLog *log, double time, uint64_t event, const uint32_t *jobs
                    const char *why, LpDiag *diag) LP_MUST_USE;
 LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, size_t len,
                     LpDiag *diag) LP_MUST_USE;
-/* Writes the key of a job, or with LP_NO_INDEX that all keys and needs are forgotten. */
+/* Writes the key of a job. */
 LpErr lp_log_rank(LpLog *log, double time, uint64_t event, uint32_t job, double key, uint32_t rule,
                   LpDiag *diag) LP_MUST_USE;
+/* Writes that all keys and needs are forgotten, and which policy declares them now. */
+LpErr lp_log_forget_ranks(LpLog *log, double time, uint64_t event, uint64_t policy,
+                          LpDiag *diag) LP_MUST_USE;
 /* Writes how the order of the queue binds. */
 LpErr lp_log_queue_rule(LpLog *log, double time, uint64_t event, uint32_t rule,
                         LpDiag *diag) LP_MUST_USE;

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
-#include "sim/recover.h"
 #include "sim/queue/rank.h"
+#include "sim/recover.h"
 #include "sim/world.h"
 
 typedef struct Replay {
@@ -152,12 +152,15 @@ static LpErr play_random(Replay *p, const LpRecord *r) {
 
 static LpErr play_rank(Replay *p, const LpRecord *r) {
     LpDiag why = {0};
-    bool one = r->subject != LP_NO_INDEX;
-    double rule = r->count > 0 ? r->payload[r->count - 1] : 0;
-    if (!(one ? r->count == 2 : r->count <= 1) || !(rule >= 0 && rule <= LP_QUEUE_RULES))
+    bool one = r->subject != LP_NO_INDEX, forget = !one && r->count == 2;
+    double rule = r->count > 0 && !forget ? r->payload[r->count - 1] : 0;
+    if (r->count < 1 + (uint32_t)one || r->count > 2 || !(rule >= 0 && rule <= LP_QUEUE_RULES))
         return damaged(r, p->diag);
-    if (!one && r->count == 0)
-        lp_world_forget_ranks(p->world);
+    for (uint32_t i = 0; forget && i < 2; i++)
+        if (!(r->payload[i] >= 0 && r->payload[i] <= UINT32_MAX))
+            return damaged(r, p->diag);
+    if (forget)
+        lp_world_forget_ranks(p->world, (uint64_t)r->payload[0] | (uint64_t)r->payload[1] << 32);
     else if (!one)
         lp_world_set_queue_rule(p->world, (uint32_t)rule);
     else if (lp_world_rank(p->world, r->subject, r->payload[0], (uint32_t)r->payload[1], &why) !=

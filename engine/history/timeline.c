@@ -93,7 +93,6 @@ LpErr lp_timeline_fork(LpTimeline *t, uint32_t parent, uint64_t step, const char
     b->parent = parent;
     b->forked_at = step;
     b->policy = t->branch[parent]->policy;
-    b->declared = t->branch[parent]->declared;
     *out = (uint32_t)t->branches - 1;
     return LP_OK;
 }

@@ -51,7 +51,6 @@ typedef struct LpBranch {
     char *name, *what; /* owned */
     uint32_t parent;   /* LP_NO_INDEX: trunk */
     uint32_t policy;   /* for the owner of the time line */
-    uint64_t declared; /* for him as well: whose keys and needs the waiting jobs have, 0: nobody's */
     uint64_t forked_at;
     bool deleted;
     LpLog *log;

@@ -100,7 +100,7 @@ typedef struct LpAnswer {
     uint32_t op_priorities, flow_priorities;
     bool has_retry;
     double retry;      /* WAIT: s until the job is offered again; without it on completion */
-    uint32_t fits;     /* WAIT: while no block of so many servers is free and some job runs, the
+    uint32_t fits;     /* WAIT: while no block of that size is free and some job runs, the
                           answer would be the same, so that it is not asked; 0: nothing of the kind */
     const char *why;   /* untrusted text, NULL: none; at most LP_WHY_TEXT - 1 bytes are kept */
     const char *where; /* "meets_deadline.lua:9", NULL: none */

@@ -3,6 +3,7 @@
  * the queue; what to do after an event. */
 #include "script/policy/policy.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,14 +161,14 @@ LpErr lp_policy_queue_key(LpPolicy *policy, const LpContext *context, const LpWo
         return LP_OK;
     policy->job = job;
     LP_TRY(lp_policy_run(policy, context, world, rng, key_body, failed, diag));
-    *key = *failed ? 0 : policy->key + 0.0; /* -0 and 0 are one key */
+    /* -0 and 0 are one key; a number that files can hold stands for what is not finite */
+    *key = *failed ? 0 : fmax(fmin(policy->key + 0.0, DBL_MAX), -DBL_MAX);
     return LP_OK;
 }
 
 LpPolicyQueue lp_policy_queue(const LpPolicy *policy) {
     return (LpPolicyQueue){policy->has_hook[LP_HOOK_queue_key], policy->queue_unlisted,
-                           policy->queue_rule,
-                           policy->behind != NULL ? policy->behind : ""};
+                           policy->queue_rule, policy->behind != NULL ? policy->behind : ""};
 }
 
 /* ---- after an event ---- */

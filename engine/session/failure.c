@@ -74,7 +74,8 @@ static bool same(const LpFailure *a, const LpFailure *b) {
 
 static uint32_t job_of(const LpSession *s, const char *call) {
     bool decides = strncmp(call, "review", 6) != 0 && strncmp(call, "order_queue", 11) != 0 &&
-                   strncmp(call, "configure", 9) != 0 && strncmp(call, "queue_key", 9) != 0 && strncmp(call, "failure", 7) != 0;
+                   strncmp(call, "configure", 9) != 0 && strncmp(call, "queue_key", 9) != 0 &&
+                   strncmp(call, "failure", 7) != 0;
     return decides ? lp_world_due(s->world) : LP_NO_INDEX;
 }
 

@@ -102,10 +102,9 @@ LpErr lp_session_called(LpSession *s, LpErr err, bool failed, const LpDiag *erro
 /* ---- explain ---- */
 
 LpErr lp_session_explained(const LpSession *s, LpArena *arena, const char **json, LpDiag *diag) {
-    const LpExplain *e =
-        s->told.keep_explain && s->loaded.policy && !s->calls.unasked
-            ? lp_policy_explain(s->loaded.policy)
-            : NULL;
+    const LpExplain *e = s->told.keep_explain && s->loaded.policy && !s->calls.unasked
+                             ? lp_policy_explain(s->loaded.policy)
+                             : NULL;
     LpBuf text = {0};
     LpJsonOut out = {.out = &text};
     *json = NULL;
@@ -192,6 +191,7 @@ static LpErr ask_key(LpSession *s, uint32_t job, LpDiag *diag) {
     LP_TRY(keep_state(s, &rng, diag));
     LP_DEBUG(s->context->log, POLICY, 1, "queue_key answers %.9g", key);
     uint32_t rule = lp_policy_queue(s->loaded.policy).rule;
+    LP_TRY(lp_session_declare(s, diag));
     LP_TRY(lp_log_rank(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events, job, key,
                        rule, diag));
     return lp_world_rank(s->world, job, key, rule, diag);
@@ -206,19 +206,23 @@ LpErr lp_session_rank(LpSession *s, uint32_t job, LpDiag *diag) {
     return job == LP_NO_INDEX || lp_world_is_ranked(s->world, job) ? LP_OK : ask_key(s, job, diag);
 }
 
+/* What was declared by others is forgotten; from now on the loaded policy declares. */
+static LpErr take_over(LpSession *s, uint64_t policy, LpDiag *diag) {
+    lp_world_forget_ranks(s->world, policy);
+    return lp_log_forget_ranks(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events,
+                               policy, diag);
+}
+
 LpErr lp_session_own_queue(LpSession *s, LpDiag *diag) {
-    if (s->timeline == NULL) /* then no other policy comes */
+    uint64_t policy = s->loaded.policy != NULL ? lp_policy_hash(s->loaded.policy) : 0;
+    if (!lp_world_any_declared(s->world) || lp_world_declared_by(s->world) == policy)
         return LP_OK;
-    LpBranch *branch = lp_timeline_branch(s->timeline, s->timeline->current);
-    uint64_t declared = s->loaded.policy != NULL ? lp_policy_hash(s->loaded.policy) : 0;
-    if (branch->declared == declared)
-        return LP_OK;
-    branch->declared = declared;
-    if (!lp_world_any_declared(s->world))
-        return LP_OK;
-    lp_world_forget_ranks(s->world);
-    return lp_log_rank(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events,
-                       LP_NO_INDEX, 0, 0, diag);
+    return take_over(s, policy, diag);
+}
+
+LpErr lp_session_declare(LpSession *s, LpDiag *diag) {
+    uint64_t policy = lp_policy_hash(s->loaded.policy);
+    return lp_world_declared_by(s->world) == policy ? LP_OK : take_over(s, policy, diag);
 }
 
 /* The policy's, where it is not in force yet. */
@@ -226,6 +230,7 @@ static LpErr set_rule(LpSession *s, LpDiag *diag) {
     uint32_t rule = lp_policy_queue(s->loaded.policy).rule;
     if (lp_world_queue_rule(s->world) == rule)
         return LP_OK;
+    LP_TRY(lp_session_declare(s, diag));
     lp_world_set_queue_rule(s->world, rule);
     return lp_log_queue_rule(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events, rule,
                              diag);

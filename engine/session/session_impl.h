@@ -190,6 +190,10 @@ LpErr lp_session_rank(LpSession *session, uint32_t job, LpDiag *diag) LP_MUST_US
 /* Where another policy decides now than the one that declared what jobs wait for, all of that is
  * forgotten. At the beginning of a step. */
 LpErr lp_session_own_queue(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* The loaded policy is about to declare what a job waits for: what another one declared is
+ * forgotten.
+ */
+LpErr lp_session_declare(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Does the policy answer for jobs that failures stop? */
 bool lp_session_answers_failures(const LpSession *session);
 /* Asks it about the one that answers next, and carries that out: *event is NONE where the job just

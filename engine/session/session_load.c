@@ -174,9 +174,7 @@ static LpErr home_of(Load *l, const LpBranchLine *line, uint32_t *home, LpDiag *
 }
 
 static void set_home(LpSession *s, uint32_t branch, uint32_t home) {
-    LpPolicy *policy = s->home[home].policy;
     lp_timeline_branch(s->timeline, branch)->policy = home;
-    lp_timeline_branch(s->timeline, branch)->declared = policy ? lp_policy_hash(policy) : 0;
     lp_session_enter(s, s->timeline->current);
     lp_session_forget(s);
 }

@@ -25,13 +25,13 @@ static void describe_record(const LpRecord *r, LpBuf *out) {
         lp_buf_add(out, " ...");
 }
 
-/* The policy's data and stream only where nothing else is there. */
+/* The policy's data, stream and keys only where nothing else is there. */
 static LpErr describe(const LpLog *log, size_t first, size_t end, char out[LP_LOAD_WORDS],
                       LpDiag *diag) {
     LpBuf text = {0};
     for (size_t i = first; i < end; i++) {
         const LpRecord *r = lp_log_at(log, i);
-        if (r->kind != LP_RECORD_MEMORY && r->kind != LP_RECORD_RANDOM)
+        if (r->kind != LP_RECORD_MEMORY && r->kind != LP_RECORD_RANDOM && r->kind != LP_RECORD_RANK)
             describe_record(r, &text);
     }
     for (size_t i = first; text.len == 0 && i < end; i++)

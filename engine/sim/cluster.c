@@ -495,7 +495,7 @@ static void leave_queue(LpImage *m, uint32_t id, bool waited) {
     if (waited)
         lp_queue_leave(m, lp_image_job(m, id));
     else
-        lp_rank_clear(lp_image_job(m, id));
+        lp_queue_clear(lp_image_job(m, id));
 }
 
 static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnswer *answer,

@@ -6,11 +6,12 @@
 
 ---@class lightpath.Policy
 ---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|lightpath.Plan|nil|"wait", string?, table? how many ways to split the job's operations, or a plan of a job whose graph has plans (a degree then means the fastest plan of so many servers that fits); 0 or nil declines the job; absent: the largest degree that may be answered
----@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|lightpath.Slice|{ cubes: integer[], slice: string? }|{ cube: integer?, origin: integer[], orientation: integer[], slice: string? }|true|nil|"wait", string? which servers run the parts; on a pod a place of cluster:slices, or cubes by ordinal (switched wiring, whole cubes), or a box (static wiring: of cubes in the grid; a part: of accelerators in its cube); absent or true: the first block, or place, that fits
+---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|lightpath.Slice|{ cubes: integer[], slice: string? }|{ cube: integer?, origin: integer[], orientation: integer[], slice: string? }|true|nil|"wait", string?, table? which servers run the parts; on a pod a place of cluster:slices, or cubes by ordinal (switched wiring, whole cubes), or a box (static wiring: of cubes in the grid; a part: of accelerators in its cube); absent or true: the first block, or place, that fits
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|"longest"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|"longest"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
 ---@field phase? fun(self: lightpath.Policy, job: lightpath.Job, phase: lightpath.Phase, light: lightpath.Light): "on-demand"|"provisioned"|nil, string? when is a circuit ordered that turns inside the step of a job with a plan, on rails or in a region: when its data are ready, or as soon as its ports are idle; asked for each turn of a step, and all steps of the job are alike; absent or nil: as the scenario says
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
+---@field queue_key? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): number the job's place in the queue: the lower, the sooner, of equal ones the one that arrived first; asked when the job arrives, and each time that it comes back into the queue, so that it must not change while the job waits; not together with order_queue; absent: in the order in which they came
 ---@field configure? fun(self: lightpath.Policy, fabric: lightpath.Optics, demand: number[][], cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
 ---@field failure? fun(self: lightpath.Policy, job: lightpath.Job, what: lightpath.Failure, cluster: lightpath.Cluster): "spare"|"requeue"|"hold"|"shrink"|"abort"|table|table|nil, string? what does a job do that a failure stopped, in scenarios with failures or on_failure: go on at once with others in place of what is broken, wait in the queue, keep its servers until they are mended, go on smaller, or end, or one whose slice lost light and goes on more slowly: also go on so (degraded); asked once a job and instant, after all failures of the instant; absent or nil: as on_failure says
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
@@ -20,6 +21,7 @@
 ---@field api integer version of this interface that it was written for: 1
 ---@field doc? string one sentence for lists; optional
 ---@field params? table<string, lightpath.Param> parameters that `--param` and the scenario may set; optional
+---@field queue? { head: "passes"|"blocks"?, ties: "block"|"pass"?, behind: string?, list: boolean? } how the order of queue_key binds: with head = "blocks" nobody is asked while a job that goes before it waits (ties = "pass": unless it has the same key), and a job that arrives behind another waits with the reason behind, in which %d stands for that one's number; with list = false order_queue is given no queue (nil), which costs less where many wait, and is asked again after each start of its round; optional
 local policy = {}
 
 ---the policy's own random stream: a float in [0, 1), or a whole number 1..n
@@ -60,10 +62,23 @@ function cluster:degrees(job, max) end
 ---@return lightpath.Plan[]
 function cluster:plans(job) end
 
----is a block of n servers free now?
+---is a block of n servers free now? without: if these running jobs were preempted; false where nobody may be
 ---@param n integer
+---@param without? lightpath.Job[]
 ---@return boolean
-function cluster:fits(n) end
+function cluster:fits(n, without) end
+
+---the first by queue_key of those that wait to be offered, but for this one; nil: none
+---@param except? lightpath.Job
+---@return lightpath.Job|nil
+function cluster:first_waiting(except) end
+
+---those that may be offered at a completion, in the order of the queue; of the rigid ones only those for which a block is free, of at most n servers, that last at most so many seconds, and of these the first `limit`
+---@param n integer
+---@param seconds number
+---@param limit? integer
+---@return lightpath.Job[]
+function cluster:waiting_upto(n, seconds, limit) end
 
 ---the time from which a block of n servers is free if running jobs end as forecast and nobody starts meanwhile: now where one is free; nil: never, or unknown under the published horizon
 ---@param n integer

@@ -12,6 +12,7 @@
 
 #include "io/scenario/scenario.h"
 #include "session/player/services.h"
+#include "sim/queue/rank.h"
 #include "sim/world.h"
 
 const char LAB_SCENARIO[] =
@@ -82,10 +83,29 @@ bool lab_advance(Lab *lab) {
     return false;
 }
 
+/* Without a policy that has keys nothing. */
+static void rank(Lab *lab, uint32_t job) {
+    double key;
+    if (!lp_policy_queue(lab->policy).keyed || lp_world_is_ranked(lab->world, job))
+        return;
+    assert_int_equal(lp_policy_queue_key(lab->policy, lab->context, lab->world, job,
+                                         lp_world_policy_rng(lab->world), &key, &lab->failed,
+                                         &lab->diag),
+                     LP_OK);
+    assert_false(lab->failed);
+    assert_int_equal(
+        lp_world_rank(lab->world, job, key, lp_policy_queue(lab->policy).rule, &lab->diag), LP_OK);
+}
+
 LpErr lab_ask(Lab *lab) {
     lab->diag = (LpDiag){.code = LP_OK};
     lab->failed = false;
     memset(&lab->answer, 0, sizeof lab->answer);
+    rank(lab, lp_world_due(lab->world));
+    if (lp_world_bound_by(lab->world, lp_world_due(lab->world)) != LP_NO_INDEX) {
+        lab->answer = (LpAnswer){.kind = LP_ANSWER_WAIT, .where = "(not asked)"};
+        return LP_OK;
+    }
     return lp_policy_decide(lab->policy, lab->context, lab->world, lp_world_due(lab->world),
                             lp_world_policy_rng(lab->world), &lab->answer, &lab->failed,
                             &lab->diag);

@@ -27,7 +27,8 @@ LpErr lab_load(Lab *lab, const char *source);
 LpErr lab_load_file(Lab *lab, const char *path, const LpPolicyParam *params, uint32_t count);
 /* Moves on to the next decision; false at the end of the run. */
 bool lab_advance(Lab *lab);
-/* Asks the policy about the due job: answer, failed and diag are set. */
+/* Asks the policy about the due job: answer, failed and diag are set. A policy with keys is asked
+ * for the job's, and not further where somebody goes before it. */
 LpErr lab_ask(Lab *lab);
 /* Applies the last answer. */
 void lab_apply(Lab *lab, LpEvent *event);

@@ -211,7 +211,7 @@ static void queues_keep_their_order(void **state) {
     for (size_t i = 0; i < LP_COUNTOF(CASES); i++) {
         int long_run = follow(RUN("corrected", "120", "8"), CASES[i].file, CASES[i].check);
         int short_run = follow(MIXED, CASES[i].file, CASES[i].check);
-        if (long_run <= 140 || short_run <= 10) /* somebody must have waited and come again */
+        if (long_run <= 125 || short_run <= 10) /* somebody must have waited and come again */
             fail_msg("%s: only %d and %d decisions", CASES[i].file, long_run, short_run);
     }
 }

@@ -196,6 +196,7 @@ static void a_dot_is_told_when_the_policy_loads(void **state) {
                 {"place", "job, cluster", "job"},
                 {"order_ops", "job", "job"},
                 {"order_queue", "queue, cluster", "queue"},
+                {"queue_key", "job", "job"},
                 {"configure", "fabric, demand, cluster", "fabric"},
                 {"review", "event, cluster", "event"},
                 {"partition", "cluster", "cluster"},

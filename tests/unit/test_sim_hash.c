@@ -50,6 +50,7 @@ static const Field job_fields[] = {
     FIELD(LpJob, placed.earlier, "what it did before: an index in the store"),
     FIELD(LpJob, stops.by, "what broke: the list of failures says so"),
     FIELD(LpJob, queue.ends_at, "follows from the running jobs (state/ends.h)"),
+    SPAN(LpJob, queue.need, queue.entry, "what a policy stated: the records of decisions say so"),
     SPAN(LpJob, times.queued, times.turned_away, "follow from the events, which wait and end say"),
     FIELD(LpJob, sharing.load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, light.network, "a number in the context: the hash of the schedule says which"),
@@ -77,6 +78,7 @@ static const Field head_fields[] = {
     FIELD(LpImage, epsilon, "the scenario's"),
     FIELD(LpImage, fifo, "the scenario's"),
     FIELD(LpImage, covers_zero, "no field"),
+    SPAN(LpImage, round, entries, "what policies stated, and a round under way: records say so"),
     FIELD(LpImage, aside, "of clones that are not advanced"),
     FIELD(LpImage, shared, "the scenario's"),
     SPAN(LpImage, tally.arrived, tally.zero, "counts of jobs and events"),
@@ -85,7 +87,7 @@ static const Field head_fields[] = {
 static const Field head_layout[] = {
     FIELD(LpImage, covers, "the count of a pool"),
     SPAN(LpImage, bytes, ports, "places and counts of the pools"),
-    SPAN(LpImage, jobs, failed_cap, "counts and rooms of the pools"),
+    SPAN(LpImage, jobs, needs_cap, "counts and rooms of the pools"),
 };
 
 /* ---- a world of which every byte is known ---- */
@@ -102,7 +104,7 @@ static LpImage *make_image(void) {
     head.servers = head.waves = head.ports = 1;
     head.kept = head.jobs = head.jobs_cap = head.timers = head.timers_cap = head.cache =
         head.cache_cap = 1;
-    head.endings = head.endings_cap = 1;
+    head.endings = head.endings_cap = head.needs = head.needs_cap = 1;
     head.mem = head.mem_cap = head.changes = head.changes_cap = head.failed = head.failed_cap = 1;
     head.workload_bytes = WORKLOAD;
     head.covers = 1;        /* follow from fault: not hashed */
@@ -120,6 +122,7 @@ static LpImage *make_image(void) {
     memset(lp_image_mem(m), FILL, 1);
     memset(lp_image_change(m), FILL, sizeof(LpChange));
     memset(lp_image_failed(m), FILL, sizeof(LpFailed));
+    memset(lp_image_need(m), FILL, sizeof(LpWaitedFor));
     lp_image_timer(m)->kind = LP_TIMER_WAKE;
     return m;
 }
@@ -181,6 +184,7 @@ static void shared_links_count_without_circuits(void **state) {
         FIELD(LpJob, placed.earlier, ""),
         FIELD(LpJob, stops.by, ""),
         FIELD(LpJob, queue.ends_at, ""),
+        SPAN(LpJob, queue.need, queue.entry, ""),
         FIELD(LpJob, sharing.load, ""),
         SPAN(LpJob, times.queued, times.turned_away, ""),
         SPAN(LpJob, light.network, light.reading,

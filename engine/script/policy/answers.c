@@ -202,7 +202,7 @@ static void decline(LpPolicy *p) {
     p->answer.cause = LP_CAUSE_DECLINED;
 }
 
-/* What the job waits for: so many servers, or with `true` those that a rigid job needs. */
+/* What the job waits for: a number of servers, or with `true` those that a rigid job needs. */
 static void read_fits(lua_State *L, int index, LpPolicy *p) {
     const LpJob *job = lp_world_job(p->real, p->job);
     lua_getfield(L, index, "fits");

@@ -52,8 +52,7 @@
       HOOK(TAKES(ARG(queue, JOBS), ARG(cluster, CLUSTER)), GIVES(RESULT(JOBS, NIL), MAYBE(WHY))),  \
       "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
       "as in the queue")                                                                           \
-    X(queue_key,                                                                                   \
-      HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)), GIVES(RESULT(NUMBER))),                    \
+    X(queue_key, HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)), GIVES(RESULT(NUMBER))),         \
       "the job's place in the queue: the lower, the sooner, of equal ones the one that arrived "   \
       "first; asked when the job arrives, and each time that it comes back into the queue, so "    \
       "that it must not change while the job waits; not together with order_queue; absent: in "    \
@@ -219,8 +218,9 @@
     X(doc, OPTIONAL(STRING), "one sentence for lists; optional")                                   \
     X(params, OPTIONAL(PARAMS), "parameters that `--param` and the scenario may set; optional")    \
     X(queue, OPTIONAL(QUEUE),                                                                      \
-      "how the order of queue_key binds: with head = \"blocks\" nobody is asked while a job that "  \
-      "goes before it waits (ties = \"pass\": unless it has the same key), and a job that arrives " \
+      "how the order of queue_key binds: with head = \"blocks\" nobody is asked while a job that " \
+      "goes before it waits (ties = \"pass\": unless it has the same key), and a job that "        \
+      "arrives "                                                                                   \
       "behind another waits with the reason behind, in which %d stands for that one's number; "    \
       "with list = false order_queue is given no queue (nil), which costs less where many wait, "  \
       "and is asked again after each start of its round; optional")

@@ -96,8 +96,9 @@
     X(CELLS, "{ { cell, ... }, ... }", "any[][]")                                                  \
     X(PARAMS, "{ [name] = { default =, doc =, type =, min =, max = } }",                           \
       "table<string, lightpath.Param>")                                                            \
-    X(QUEUE, "{ head = \"passes\" | \"blocks\", ties = \"block\" | \"pass\", behind =, list = }",          \
-      "{ head: \"passes\"|\"blocks\"?, ties: \"block\"|\"pass\"?, behind: string?, list: boolean? }")              \
+    X(QUEUE, "{ head = \"passes\" | \"blocks\", ties = \"block\" | \"pass\", behind =, list = }",  \
+      "{ head: \"passes\"|\"blocks\"?, ties: \"block\"|\"pass\"?, behind: string?, list: "         \
+      "boolean? }")                                                                                \
     X(A_NUMBER, "\"number\"", "\"number\"")                                                        \
     X(AN_INTEGER, "\"integer\"", "\"integer\"")                                                    \
     X(A_BOOLEAN, "\"boolean\"", "\"boolean\"")                                                     \

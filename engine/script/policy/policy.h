@@ -173,12 +173,11 @@ LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld
                        LpDiag *diag) LP_MUST_USE;
 
 /* Asks order_queue in which order waiting jobs are offered (after LP_EVENT_ROUND).
- *   jobs, *count  the jobs of this round in queue order (lp_world_round); none where the policy wants
- *                 no list: then the world judges who may be named
- *   *order        the answer, *count of them, each at most once; a job left out waits this round.
- *                 NULL without the hook, when it returns nil and after a failure: unchanged. Valid
- *                 until the next call on this policy
- * *failed, diag and errors as for lp_policy_decide. */
+ *   jobs, *count  the jobs of this round in queue order (lp_world_round); none where the policy
+ * wants no list: then the world judges who may be named *order        the answer, *count of them,
+ * each at most once; a job left out waits this round. NULL without the hook, when it returns nil
+ * and after a failure: unchanged. Valid until the next call on this policy *failed, diag and errors
+ * as for lp_policy_decide. */
 LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                             LpRng *rng, const uint32_t *jobs, uint32_t *count,
                             const uint32_t **order, bool *failed, LpDiag *diag) LP_MUST_USE;
@@ -190,8 +189,8 @@ typedef struct LpPolicyQueue {
     const char *behind; /* why a job waits that is not asked; %d: the first one's number */
 } LpPolicyQueue;
 LpPolicyQueue lp_policy_queue(const LpPolicy *policy);
-/* Asks queue_key for the key of a job that waits or is to be decided; 0 without the hook and after a
- * failure. *failed, diag and errors as above. */
+/* Asks queue_key for the key of a job that waits or is to be decided; 0 without the hook and after
+ * a failure. *failed, diag and errors as above. */
 LpErr lp_policy_queue_key(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                           uint32_t job, LpRng *rng, double *key, bool *failed,
                           LpDiag *diag) LP_MUST_USE;

@@ -114,7 +114,7 @@ static int cluster_first_waiting(lua_State *L) {
     return 1;
 }
 
-/* Is a block of so many servers free? Asked once for each width in a row. */
+/* Is a block of that size free? Asked once for each width in a row. */
 static bool width_fits(const LpPolicy *p, uint32_t servers, LpWidths *known) {
     uint32_t slot = servers % LP_COUNTOF(known->servers);
     if (known->servers[slot] != servers) {

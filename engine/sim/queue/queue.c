@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each list is a pairing heap (Fredman, Sedgewick, Sleator, Tarjan, Algorithmica 1986): its links are
- * in the jobs, and any job can be taken out. A link is 1 + a job's number, 0 none. */
+/* Each list is a pairing heap (Fredman, Sedgewick, Sleator, Tarjan, Algorithmica 1986): its links
+ * are in the jobs, and any job can be taken out. A link is 1 + a job's number, 0 none. */
 #include "sim/queue/queue.h"
 
 #include <math.h>
 
 #include "base/assert.h"
 #include "model/fabric/best.h"
-#include "sim/queue/rank.h"
 
 static LpJob *at(LpImage *m, uint32_t link) {
     return lp_image_job(m, link - 1);
@@ -20,7 +19,7 @@ bool lp_queue_earlier(const LpJob *a, const LpJob *b) {
 
 /* ---- one heap ---- */
 
-/* Of two roots without siblings one. */
+/* Makes one root of two that have no siblings. */
 static uint32_t meld(LpImage *m, uint32_t a, uint32_t b) {
     if (a == 0 || b == 0)
         return a + b;
@@ -38,7 +37,7 @@ static uint32_t meld(LpImage *m, uint32_t a, uint32_t b) {
     return a;
 }
 
-/* Of a row of siblings one root: in pairs from the left, then all from the right. */
+/* Makes one root of a row of siblings: in pairs from the left, then all from the right. */
 static uint32_t meld_row(LpImage *m, uint32_t row) {
     uint32_t pairs = 0, root = 0;
     while (row != 0) {
@@ -60,7 +59,7 @@ static uint32_t meld_row(LpImage *m, uint32_t row) {
     return root;
 }
 
-static void take_out(LpImage *m, LpNeed *need, LpJob *job) {
+static void take_out(LpImage *m, LpWaitedFor *need, LpJob *job) {
     uint32_t self = job->id + 1, left = job->queue.before, right = job->queue.sibling;
     if (need->root != self) {
         *(at(m, left)->queue.child == self ? &at(m, left)->queue.child
@@ -78,7 +77,7 @@ static void take_out(LpImage *m, LpNeed *need, LpJob *job) {
 /* The row of a need; that of 0 where there is no room for another: then its jobs are asked more
  * often than they need to be. */
 static uint32_t row_of(LpImage *m, uint32_t servers) {
-    LpNeed *need = lp_image_need(m);
+    LpWaitedFor *need = lp_image_need(m);
     uint32_t empty = 0;
     if (servers == 0)
         return 0;
@@ -91,7 +90,7 @@ static uint32_t row_of(LpImage *m, uint32_t servers) {
     if (empty == 0 && m->needs < m->needs_cap)
         empty = m->needs++;
     if (empty > 0)
-        need[empty] = (LpNeed){servers, 0, 0, 0};
+        need[empty] = (LpWaitedFor){servers, 0, 0, 0};
     return empty;
 }
 
@@ -100,7 +99,7 @@ static bool declared(const LpJob *job) {
 }
 
 static void push(LpImage *m, LpJob *job) {
-    LpNeed *need = &lp_image_need(m)[job->queue.row];
+    LpWaitedFor *need = &lp_image_need(m)[job->queue.row];
     job->queue.listed = LP_LISTED;
     need->root = meld(m, need->root, job->id + 1);
 }
@@ -137,7 +136,7 @@ static void take_aside(LpImage *m, LpJob *job) {
 void lp_queue_unlist(LpImage *m, LpJob *job) {
     if (job->queue.listed == LP_LISTED_NOT)
         return;
-    LpNeed *need = &lp_image_need(m)[job->queue.row];
+    LpWaitedFor *need = &lp_image_need(m)[job->queue.row];
     LP_ASSERT(need->jobs > 0);
     if (job->queue.listed == LP_LISTED)
         take_out(m, need, job);
@@ -149,12 +148,19 @@ void lp_queue_unlist(LpImage *m, LpJob *job) {
     job->queue.row = 0;
 }
 
+void lp_queue_clear(LpJob *job) {
+    LP_ASSERT(job->queue.listed == LP_LISTED_NOT);
+    job->queue.need = job->queue.ranked = 0;
+    job->queue.key = 0;
+    job->queue.entry = 0;
+}
+
 void lp_queue_leave(LpImage *m, LpJob *job) {
     lp_queue_unlist(m, job);
     lp_list_remove(m, lp_image_waiting(m), job->id);
     m->tally.waiting--;
     m->unranked -= !job->queue.ranked;
-    lp_rank_clear(job);
+    lp_queue_clear(job);
 }
 
 void lp_queue_put_back(LpImage *m) {
@@ -180,7 +186,7 @@ uint32_t lp_queue_first(LpImage *m, uint32_t except) {
     const LpJob *best = NULL;
     for (uint32_t i = 0; i < m->needs; i++) {
         uint32_t root = lp_image_need(m)[i].root;
-        const LpJob *job = root == 0             ? NULL
+        const LpJob *job = root == 0            ? NULL
                            : root - 1 == except ? second(m, at(m, root))
                                                 : at(m, root);
         if (job != NULL && (best == NULL || lp_queue_earlier(job, best)))

@@ -6,13 +6,6 @@
 #include "base/assert.h"
 #include "sim/queue/queue.h"
 
-void lp_rank_clear(LpJob *job) {
-    LP_ASSERT(job->queue.listed == LP_LISTED_NOT);
-    job->queue.need = job->queue.ranked = 0;
-    job->queue.key = 0;
-    job->queue.entry = 0;
-}
-
 static bool in_queue(const LpJob *job) {
     return !isnan(job->times.waiting_since);
 }
@@ -38,13 +31,18 @@ LpErr lp_world_rank(LpWorld *world, uint32_t id, double key, uint32_t rule, LpDi
     return LP_OK;
 }
 
-void lp_world_forget_ranks(LpWorld *world) {
+uint64_t lp_world_declared_by(const LpWorld *world) {
+    return world->image->declared_by;
+}
+
+void lp_world_forget_ranks(LpWorld *world, uint64_t policy) {
     LpImage *m = world->image;
+    m->declared_by = policy;
     for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         LpJob *job = lp_image_job(m, id);
         lp_queue_unlist(m, job);
         m->unranked += job->queue.ranked;
-        lp_rank_clear(job);
+        lp_queue_clear(job);
         job->queue.entry = m->fifo ? id : m->entries++;
         if (job->outcome == LP_JOB_WAITING)
             lp_queue_list(m, job);

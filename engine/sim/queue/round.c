@@ -40,7 +40,7 @@ static void list_due(LpImage *m) {
 
 /* The first that may be asked now, 0: none; else 1 + its number. */
 static uint32_t candidate(LpImage *m, const LpContext *context) {
-    const LpNeed *need = lp_image_need(m);
+    const LpWaitedFor *need = lp_image_need(m);
     bool blocks = m->queue_rule & LP_QUEUE_BLOCKS, ties = m->queue_rule & LP_QUEUE_TIES;
     const LpJob *best = NULL;
     uint32_t first = blocks ? lp_queue_first(m, LP_NO_INDEX) : LP_NO_INDEX;

@@ -8,7 +8,14 @@
 #include "base/assert.h"
 #include "sim/state/look.h"
 
-enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, FIRST_NEEDS = 8, TIMERS_PER_JOB = 4, RETIRE_PART = 4 };
+enum {
+    FIRST_JOBS = 64,
+    FIRST_CACHE = 64,
+    FIRST_CHANGES = 8,
+    FIRST_NEEDS = 8,
+    TIMERS_PER_JOB = 4,
+    RETIRE_PART = 4
+};
 
 static size_t align(size_t at) {
     return (at + 15) & ~(size_t)15;
@@ -169,7 +176,7 @@ static void first_state(LpImage *m, const LpContext *context) {
     for (uint32_t w = 0; w < m->waves; w++)
         lp_image_wave(m)[w] = LP_NO_INDEX;
     lp_room_init(lp_image_room(m), &context->fabric);
-    lp_image_need(m)[0] = (LpNeed){0, 0, 0, 0};
+    lp_image_need(m)[0] = (LpWaitedFor){0, 0, 0, 0};
     begin_circuits(m, context);
 }
 

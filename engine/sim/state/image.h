@@ -56,12 +56,12 @@ typedef enum LpRoundOrder {
 } LpRoundOrder;
 
 /* Waiting jobs that need the same (sim/queue/queue.h). */
-typedef struct LpNeed {
+typedef struct LpWaitedFor {
     uint32_t servers;
     uint32_t root; /* 1 + the first of them, 0 none */
     uint32_t jobs; /* also those that are aside */
     uint32_t zero;
-} LpNeed;
+} LpWaitedFor;
 
 /* What lies behind the head, in this order. X(pool, Type, bytes of an item, member of the head that
  * counts the items, member that says for how many there is room): layout, growth and access follow
@@ -91,7 +91,7 @@ typedef struct LpNeed {
     X(mem, unsigned char, 1, mem, mem_cap)                                                         \
     X(change, LpChange, sizeof(LpChange), changes, changes_cap)                                    \
     X(failed, LpFailed, sizeof(LpFailed), failed, failed_cap)                                      \
-    X(need, LpNeed, sizeof(LpNeed), needs, needs_cap)                                              \
+    X(need, LpWaitedFor, sizeof(LpWaitedFor), needs, needs_cap)                                    \
     X(cover, uint16_t, sizeof(uint16_t), covers, covers)
 
 /* Owner of a wavelength whose job is being moved: counts as free. */
@@ -118,8 +118,8 @@ typedef struct LpImage {
     uint32_t changes, changes_cap;
     uint32_t failed, failed_cap; /* broken light paths or cables */
     uint32_t needs, needs_cap;
-    uint32_t scales;             /* those in force: their number in the context, not hashed */
-    uint32_t extra;              /* first extra job that has not been announced, LP_NO_INDEX */
+    uint32_t scales; /* those in force: their number in the context, not hashed */
+    uint32_t extra;  /* first extra job that has not been announced, LP_NO_INDEX */
     LpConditions conditions;
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
@@ -132,15 +132,16 @@ typedef struct LpImage {
     uint32_t shared;        /* running jobs share links: their ends have no timers */
     uint32_t completed_now; /* completions at this instant: a reason to offer */
     /* Rounds of offers that go by needs (sim/queue). */
-    uint32_t round;              /* two more for each */
-    uint32_t round_open;         /* one goes on */
-    uint32_t ordered;            /* LpRoundOrder */
-    uint32_t put_aside;          /* 1 + the first of those that wait again, 0 none */
-    uint32_t queue_rule;         /* bits of sim/queue/rank.h */
-    uint32_t declared;           /* listed jobs that have a need or a key */
-    uint32_t unranked;           /* jobs in the queue without a key */
+    uint32_t round;      /* two more for each */
+    uint32_t round_open; /* one goes on */
+    uint32_t ordered;    /* LpRoundOrder */
+    uint32_t put_aside;  /* 1 + the first of those that wait again, 0 none */
+    uint32_t queue_rule; /* bits of sim/queue/rank.h */
+    uint32_t declared;   /* listed jobs that have a need or a key */
+    uint32_t unranked;   /* jobs in the queue without a key */
     uint32_t queue_zero;
-    uint64_t entries;            /* times that a job came into the queue */
+    uint64_t declared_by; /* hash of the policy that did, 0: none */
+    uint64_t entries;     /* times that a job came into the queue */
     uint64_t serial, ranks;
     uint64_t quiet; /* wakes and offers since a job last arrived or ended */
     uint64_t vain;  /* state/vain.h */

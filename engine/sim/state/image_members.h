@@ -77,6 +77,7 @@
     W(epsilon)                                                                                     \
     W(fifo)                                                                                        \
     W(aside)                                                                                       \
+    W(declared_by)                                                                                 \
     W(entries)                                                                                     \
     W(round)                                                                                       \
     W(round_open)                                                                                  \

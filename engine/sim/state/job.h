@@ -205,8 +205,8 @@ typedef struct LpJobQueue {
     double waited[LP_WAIT_COUNT]; /* s for each, up to then */
     /* Its place among those that wait for the same (sim/queue/queue.h). Links are 1 + a job's
      * number, 0 none. */
-    uint32_t need; /* servers without which asking it again is in vain; 0: none were stated */
-    uint32_t row;  /* of LpNeed */
+    uint32_t need;   /* servers without which asking it again is in vain; 0: none were stated */
+    uint32_t row;    /* of LpWaitedFor */
     uint32_t listed; /* LpListed */
     uint32_t child, sibling, before;
     uint32_t ranked; /* 1: `key` is its policy's */

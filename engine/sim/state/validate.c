@@ -252,6 +252,49 @@ static LpErr check_waiting(const LpValidation *v) {
     return check_list_end(v, "wait", m->last_waiting, last, count, m->tally.waiting);
 }
 
+/* Does a job lie in a heap as its links say: below one that goes before it? */
+static bool heap_link(LpImage *m, const LpJob *job) {
+    const LpWaitedFor *need = &lp_image_need(m)[job->queue.row];
+    uint32_t self = job->id + 1, child = job->queue.child, right = job->queue.sibling;
+    if (job->queue.before == 0 && need->root != self)
+        return false;
+    if (right != 0 && lp_image_job(m, right - 1)->queue.before != self)
+        return false;
+    if (child == 0)
+        return true;
+    const LpJob *below = lp_image_job(m, child - 1);
+    bool earlier = job->queue.key != below->queue.key ? job->queue.key < below->queue.key
+                                                      : job->queue.entry < below->queue.entry;
+    return below->queue.before == self && earlier;
+}
+
+/* The lists of waiting jobs by need (sim/queue/queue.h). */
+static LpErr check_needs(const LpValidation *v) {
+    LpImage *m = v->image;
+    uint64_t listed = 0, counted = 0, declared = 0, unranked = 0;
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
+        const LpJob *job = lp_image_job(m, id);
+        unranked += !job->queue.ranked;
+        if (job->queue.listed == LP_LISTED_NOT)
+            continue;
+        listed++;
+        declared += job->queue.need > 0 || job->queue.ranked;
+        if (job->outcome != LP_JOB_WAITING || job->queue.row >= m->needs)
+            return LP_BROKEN(v, "queue: job %u is listed and does not wait, or in no row", id);
+        if (job->queue.row > 0 && lp_image_need(m)[job->queue.row].servers != job->queue.need)
+            return LP_BROKEN(v, "queue: job %u waits for %u servers in another row", id,
+                             job->queue.need);
+        if (job->queue.listed == LP_LISTED && !heap_link(m, job))
+            return LP_BROKEN(v, "queue: job %u is not where its links say", id);
+    }
+    for (uint32_t i = 0; i < m->needs; i++)
+        counted += lp_image_need(m)[i].jobs;
+    if (listed != counted || declared != m->declared || unranked != m->unranked)
+        return LP_BROKEN(v, "queue: %u listed jobs are counted, %u declared, %u without a key",
+                         (uint32_t)counted, m->declared, m->unranked);
+    return LP_OK;
+}
+
 static LpErr check_offers(const LpValidation *v) {
     LpImage *m = v->image;
     uint32_t count = 0;
@@ -384,8 +427,8 @@ static LpErr check_light(const LpValidation *v) {
 
 LpErr lp_validate_now(const LpValidation *v) {
     LpErr (*const check[])(const LpValidation *) = {check_clock,   check_running, check_servers,
-                                                    check_waiting, check_offers,  check_timers,
-                                                    check_light};
+                                                    check_waiting, check_needs,   check_offers,
+                                                    check_timers,  check_light};
     for (size_t i = 0; i < LP_COUNTOF(check); i++)
         LP_TRY(check[i](v));
     return LP_OK;
