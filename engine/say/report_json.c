@@ -169,6 +169,22 @@ static void add_failures(LpReport *r, LpJsonOut *out) {
     lp_json_close(out, ']');
 }
 
+/* What the policy was asked, and what that took. */
+static void add_asked(LpReport *r, LpJsonOut *out) {
+    const LpPolicyRecord *asked = lp_session_policy_record(r->session);
+    if (asked->calls == 0)
+        return;
+    lp_json_break(out);
+    lp_json_open(out, "asked", '{');
+    lp_json_put_count(out, "calls", asked->calls);
+    lp_json_put_count(out, "decisions", asked->decisions);
+    lp_json_put_count(out, "reviews", asked->reviews);
+    lp_json_put_count(out, "orders", asked->orders);
+    lp_json_put_count(out, "keys", asked->keys);
+    lp_json_put_count(out, "instructions", asked->instructions);
+    lp_json_close(out, '}');
+}
+
 /* ---- the object ---- */
 
 static void add_values(LpReport *r, LpJsonOut *out) {
@@ -205,6 +221,7 @@ LpErr lp_report_write_json(LpReport *r) {
     add_stuck(r, &out);
     add_blames(r, &out);
     add_failures(r, &out);
+    add_asked(r, &out);
     lp_json_end(&out);
     return LP_OK;
 }

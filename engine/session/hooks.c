@@ -135,6 +135,7 @@ static LpErr ask_order(LpSession *s, const uint32_t *jobs, uint32_t count, LpDia
              lp_debug_numbers(jobs, count, numbers));
     LP_TRY(lp_session_load_mem(s, diag));
     const uint32_t *order;
+    s->calls.record.orders++;
     LpErr asked = lp_policy_order_queue(s->loaded.policy, s->context, s->world, &rng, jobs, &count,
                                         &order, &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
@@ -185,6 +186,7 @@ static LpErr ask_key(LpSession *s, uint32_t job, LpDiag *diag) {
     double key = 0;
     LP_DEBUG(s->context->log, POLICY, 1, "ask queue_key job %u", job);
     LP_TRY(lp_session_load_mem(s, diag));
+    s->calls.record.keys++;
     LpErr asked = lp_policy_queue_key(s->loaded.policy, s->context, s->world, job, &rng, &key,
                                       &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));
@@ -376,6 +378,7 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
     bool failed = false;
     LP_DEBUG(s->context->log, POLICY, 1, "ask review %s", lp_event_name(event->kind));
     LP_TRY(lp_session_load_mem(s, diag));
+    s->calls.record.reviews++;
     LpErr asked = lp_policy_review(s->loaded.policy, s->context, s->world, event, &rng, &answered,
                                    &count, &failed, &error);
     LP_TRY(lp_session_called(s, asked, failed, &error, diag));

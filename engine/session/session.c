@@ -142,6 +142,7 @@ static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer
         return LP_OK;
     }
     LP_DEBUG(s->context->log, POLICY, 1, "ask decide job %u", job);
+    s->calls.record.decisions++;
     LpErr err =
         lp_policy_decide(s->loaded.policy, s->context, s->world, job, rng, answer, failed, error);
     lp_session_count_call(s, err != LP_OK || *failed ? error : NULL);

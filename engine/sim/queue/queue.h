@@ -6,8 +6,8 @@
 #ifndef LP_SIM_QUEUE_QUEUE_H
 #define LP_SIM_QUEUE_QUEUE_H
 
-#include "sim/context.h"
 #include "sim/state/image.h"
+#include "sim/store/context.h"
 
 /* Puts a job that waits on the list of its need, or nowhere if it is not to be offered at a
  * completion; during a round that goes by these lists, aside until it ends. O(1). */

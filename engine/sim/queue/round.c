@@ -65,6 +65,8 @@ bool lp_round_open(LpImage *m, const LpContext *context, bool retries, LpEvent *
         list_due(m);
     if (m->now >= m->horizon) /* who waits at the horizon is unfinished */
         return false;
+    if (m->declared > 0 && m->completed_now == 0 && !retries)
+        return false;
     m->round += 2; /* that of a job is one more where it has been named (lp_world_order_queue) */
     if (lists && candidate(m, context) == 0)
         return false;

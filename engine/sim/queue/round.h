@@ -5,8 +5,8 @@
 #ifndef LP_SIM_QUEUE_ROUND_H
 #define LP_SIM_QUEUE_ROUND_H
 
-#include "sim/context.h"
 #include "sim/state/image.h"
+#include "sim/store/context.h"
 
 /* Begins the round of this instant, and its event; false: there is nobody to ask. `retries`: some
  * are due. O(Q) where nobody states a need, else O(needs). */
