@@ -156,6 +156,7 @@ uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
 void lp_world_reseed(LpWorld *world, uint64_t seed) {
     lp_workload_reseed(lp_image_workload(world->image), seed);
     world->image->policy_rng = lp_rng_stream(seed, "policy", 0);
+    lp_mark_world(world->image, seed);
 }
 
 LpRng *lp_world_policy_rng(LpWorld *world) {
