@@ -7,6 +7,7 @@
 #include "io/files/kept.h"
 #include "io/files/watch.h"
 #include "script/policy/policy.h"
+#include "session/replay.h"
 #include "session/time.h"
 
 enum { LP_STAMPS_MAX = 64 };
@@ -154,6 +155,9 @@ struct LpSession {
     bool blamed;       /* lp_blame_run ran it */
     struct LpBlame *blame;
     size_t blames, blames_cap;
+
+    LpAgain listener; /* NULL: nobody listens */
+    void *listening;
 };
 
 /* Asks the policy (or the default) for the due job's answer on a copy of its stream; remembered

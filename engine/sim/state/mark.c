@@ -94,6 +94,7 @@ uint64_t lp_server_mark(const LpWorld *world, uint32_t server) {
 
 /* ---- in checked builds ---- */
 
+#if defined(LP_CHECKED)
 static uint64_t digest(const void *bytes, size_t len) {
     const unsigned char *at = bytes;
     uint64_t sum = 0, word;
@@ -136,3 +137,4 @@ LpErr lp_validate_marks(const LpValidation *v) {
     seen[0] = m->mark;
     return LP_OK;
 }
+#endif

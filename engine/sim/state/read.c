@@ -153,6 +153,10 @@ uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
     return lp_world_job(world, job)->queue.next;
 }
 
+uint32_t lp_world_oldest(const LpWorld *world) {
+    return world->image->jobs - world->image->kept;
+}
+
 void lp_world_reseed(LpWorld *world, uint64_t seed) {
     lp_workload_reseed(lp_image_workload(world->image), seed);
     world->image->policy_rng = lp_rng_stream(seed, "policy", 0);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples of jobs along a time line. They are numbered along a line, through forks: a branch holds
+ * those from its fork on. */
+#include "history/timeline.h"
+
+#include <string.h>
+
+#include "sim/store/context.h"
+
+enum { LEAST_KEPT = 1024 };
+
+/* The last sample of a job of this branch, NULL: it has none here. */
+static const LpSample *last_here(const LpBranch *b, uint32_t job) {
+    uint32_t at = job < b->heads ? b->head[job] : 0;
+    return at > b->first_sample ? &b->sample[at - 1 - b->first_sample] : NULL;
+}
+
+size_t lp_timeline_samples(const LpTimeline *t, uint32_t branch, uint64_t step, uint32_t job,
+                           LpSample *out, size_t room) {
+    size_t count = 0, limit = lp_timeline_mark(t, branch, step)->sample;
+    for (const LpBranch *b = t->branch[branch];; b = t->branch[b->parent]) {
+        uint32_t at = job < b->heads ? b->head[job] : 0;
+        while (at > b->first_sample) {
+            const LpSample *s = &b->sample[at - 1 - b->first_sample];
+            if (at <= limit && count < room)
+                out[count++] = *s;
+            at = count < room ? s->before : 0;
+        }
+        if (b->parent == LP_NO_INDEX || count == room)
+            return count;
+        limit = limit < b->mark[0].sample ? limit : b->mark[0].sample;
+    }
+}
+
+/* ---- taking ---- */
+
+/* The oldest half gives way. */
+static void drop_half(LpBranch *b) {
+    size_t half = b->samples / 2;
+    b->samples -= half;
+    b->first_sample += half;
+    memmove(b->sample, b->sample + half, b->samples * sizeof *b->sample);
+}
+
+static LpErr grow(LpTimeline *t, LpBranch *b, const LpSample *s) {
+    void *items = b->sample, *heads = b->head;
+    size_t before = b->samples_cap;
+    double most = (double)LP_TIMELINE_SAMPLES < *t->context->max_memory
+                      ? (double)LP_TIMELINE_SAMPLES
+                      : *t->context->max_memory;
+    if (b->samples == b->samples_cap && b->samples >= LEAST_KEPT &&
+        (double)(t->sample_bytes + b->samples_cap * sizeof *b->sample) > most)
+        drop_half(b);
+    LP_TRY(lp_grow(&items, &b->samples_cap, b->samples + 1, sizeof *b->sample));
+    b->sample = items;
+    t->sample_bytes += (b->samples_cap - before) * sizeof *b->sample;
+    LP_TRY(lp_grow(&heads, &b->heads_cap, (size_t)s->job + 1, sizeof *b->head));
+    b->head = heads;
+    while (b->heads <= s->job)
+        b->head[b->heads++] = 0;
+    return LP_OK;
+}
+
+typedef struct Taking {
+    LpTimeline *t;
+    LpBranch *b;
+} Taking;
+
+static LpErr take(void *user, const LpSample *s, LpDiag *diag) {
+    const Taking *to = user;
+    LpBranch *b = to->b;
+    const LpSample *last = last_here(b, s->job);
+    LpSample earlier = {0};
+    if (last == NULL && b->parent != LP_NO_INDEX)
+        (void)lp_timeline_samples(to->t, b->parent, b->forked_at, s->job, &earlier, 1);
+    if (lp_sample_same(s, last != NULL ? last : &earlier))
+        return LP_OK;
+    if (grow(to->t, b, s) != LP_OK)
+        return lp_fail_memory(diag, "the curves of a run");
+    LpSample *kept = &b->sample[b->samples++];
+    *kept = *s;
+    kept->before = b->head[s->job] & INT32_MAX;
+    b->head[s->job] = (uint32_t)(b->first_sample + b->samples);
+    b->most_sent = s->throughput > b->most_sent ? s->throughput : b->most_sent;
+    return LP_OK;
+}
+
+LpErr lp_timeline_sample(LpTimeline *t, const LpWorld *world, LpDiag *diag) {
+    Taking to = {t, t->branch[t->current]};
+    if (to.b->first_sample + to.b->samples > INT32_MAX / 2) /* as many as can be numbered */
+        return LP_OK;
+    return lp_samples_changed(&to.b->sampled, world, t->context, take, &to, diag);
+}
+
+void lp_timeline_cut_samples(LpBranch *b, const LpMark *mark) {
+    while (b->samples > 0 && b->first_sample + b->samples > mark->sample) {
+        const LpSample *s = &b->sample[--b->samples];
+        b->head[s->job] = s->before;
+    }
+    b->most_sent = mark->most_sent;
+    b->sampled = (LpStamp){0};
+}
