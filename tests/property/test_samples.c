@@ -16,7 +16,7 @@
 #include "group.h"
 #include "session/replay.h"
 
-enum { JOBS = 600, STEPS = 400, MOVES = 14, FORK_STEPS = 60 };
+enum { JOBS = 600, STEPS = 300, MOVES = 8, FORK_STEPS = 60 };
 
 #define OK(call) check((call), &diag, __LINE__)
 static void check(LpErr err, const LpDiag *diag, int line) {

@@ -182,6 +182,7 @@ static void first_state(LpImage *m, const LpContext *context) {
     lp_room_init(lp_image_room(m), &context->fabric);
     begin_circuits(m, context);
     lp_mark_world(m, m->seed);
+    m->servers_mark = m->mark; /* all of them are new */
 }
 
 /* Covers: of servers; of ports; on pods of each cube, how many of its cables are dead, and how many

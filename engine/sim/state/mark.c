@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "sim/state/image.h"
-#include "sim/state/validate.h"
 #include "sim/state/validate_impl.h"
 
 /* ---- raising ---- */
@@ -114,11 +113,14 @@ static uint64_t digest_of(const LpJob *job) {
     return digest(&seen, sizeof seen);
 }
 
+/* Servers and jobs that are looked at after every event. */
+enum { AT_ONCE = 128 };
+
 /* The first number is the mark when it was last looked, then servers, then jobs. In a large world
  * that is not after every event. */
 LpErr lp_validate_marks(const LpValidation *v) {
     LpImage *m = v->image;
-    uint64_t *seen = lp_image_seen(m), every = 1 + m->seen_cap / LP_VALIDATE_JOBS;
+    uint64_t *seen = lp_image_seen(m), every = 1 + m->seen_cap / AT_ONCE;
     uint32_t first = m->jobs - m->kept;
     if (m->seen_cap == 0 || (m->serial % every != 0 && m->phase != LP_PHASE_OVER))
         return LP_OK;
