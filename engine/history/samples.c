@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/store/context.h"
 
 enum { LEAST_KEPT = 1024 };
@@ -85,11 +86,35 @@ static LpErr take(void *user, const LpSample *s, LpDiag *diag) {
     return LP_OK;
 }
 
+#if defined(LP_CHECKED)
+/* Looking at every running job gives what is kept of them, unless that gave way. */
+static void check_running(const LpTimeline *t, const LpWorld *world) {
+    bool whole = true;
+    const LpBranch *b = t->branch[t->current], *up = b;
+    for (; whole && up->parent != LP_NO_INDEX; up = t->branch[up->parent])
+        whole = up->first_sample == up->mark[0].sample;
+    whole = whole && up->first_sample == 0;
+    for (uint32_t id = lp_world_first_running(world); whole && id != LP_NO_INDEX;
+         id = lp_world_next_running(world, id)) {
+        LpSample now = lp_sample_of(world, t->context, id), kept = {0};
+        if (last_here(b, id) != NULL)
+            kept = *last_here(b, id);
+        else if (b->parent != LP_NO_INDEX)
+            (void)lp_timeline_samples(t, b->parent, b->forked_at, id, &kept, 1);
+        LP_ASSERT(lp_sample_same(&now, &kept));
+    }
+}
+#endif
+
 LpErr lp_timeline_sample(LpTimeline *t, const LpWorld *world, LpDiag *diag) {
     Taking to = {t, t->branch[t->current]};
     if (to.b->first_sample + to.b->samples > INT32_MAX / 2) /* as many as can be numbered */
         return LP_OK;
-    return lp_samples_changed(&to.b->sampled, world, t->context, take, &to, diag);
+    LP_TRY(lp_samples_changed(&to.b->sampled, world, t->context, take, &to, diag));
+#if defined(LP_CHECKED)
+    check_running(t, world);
+#endif
+    return LP_OK;
 }
 
 void lp_timeline_cut_samples(LpBranch *b, const LpMark *mark) {
