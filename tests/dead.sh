@@ -27,11 +27,13 @@ export LC_ALL=C
 #   lp_prediction_row          the numbers behind a printed forecast
 #   lp_world_validate          is a world in order? Checked builds ask its parts, the two after it,
 #                              after every event
+#   lp_server_mark             has a server changed? Checked builds ask after every event
 ALLOWED=${DEAD_ALLOWED-'lp_minibatch_new lp_minibatch_free lp_minibatch_forward lp_minibatch_out
 lp_minibatch_slope lp_minibatch_backward lp_minibatch_feature_slope lp_minibatch_node_slope
 lp_session_twin lp_session_log lp_session_timeline_stats lp_session_set_budget
 lp_world_link_rates lp_prediction_row
-lp_world_validate lp_validate_now lp_validate_past'}
+lp_world_validate lp_validate_now lp_validate_past
+lp_server_mark'}
 
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/dead.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT

@@ -131,7 +131,9 @@ LpErr lp_timeline_commit(LpTimeline *t, const LpWorld *world, double acted_at, u
                    .acted = acted,
                    .over = lp_world_over(world),
                    .hand = t->hand,
-                   .counts = lp_mark_counts(world)};
+                   .counts = lp_mark_counts(world),
+                   .sample = b->first_sample + b->samples,
+                   .most_sent = b->most_sent};
     t->hand = false;
     if (same(&mark, &b->mark[b->marks - 1]))
         return LP_OK;
@@ -158,6 +160,7 @@ void lp_timeline_cut(LpTimeline *t, uint32_t branch, uint64_t step) {
         const LpStoryEntry *told = &b->story[--b->stories];
         b->last[told->job] = told->before;
     }
+    lp_timeline_cut_samples(b, mark);
     while (b->checks > 0 && b->check[b->checks - 1].step > step)
         drop_check(t, b, b->checks - 1);
 }

@@ -31,6 +31,11 @@ static void free_content(LpBranch *b) {
     lp_free(b->story);
     lp_free(b->last);
     lp_free(b->check);
+    lp_free(b->sample);
+    lp_free(b->head);
+    b->sample = NULL;
+    b->head = NULL;
+    b->samples = b->samples_cap = b->heads = b->heads_cap = 0;
     b->tip = NULL;
     b->log = NULL;
     b->texts = NULL;
@@ -68,6 +73,8 @@ static LpBranch *new_branch(const char *name, const char *what, const LpMark *fi
     }
     b->mark = marks;
     b->mark[b->marks++] = *first;
+    b->first_sample = first->sample;
+    b->most_sent = first->most_sent;
     return b;
 }
 
@@ -117,6 +124,7 @@ void lp_timeline_unfork(LpTimeline *t) {
     LP_ASSERT(t->branches > 1 && t->current != t->branches - 1);
     LpBranch *b = t->branch[--t->branches];
     count_checks(t, b);
+    t->sample_bytes -= b->samples_cap * sizeof *b->sample;
     free_branch(b);
 }
 
@@ -124,6 +132,7 @@ void lp_timeline_delete(LpTimeline *t, uint32_t branch) {
     LP_ASSERT(branch != t->current && !t->branch[branch]->deleted);
     LpBranch *b = t->branch[branch];
     count_checks(t, b);
+    t->sample_bytes -= b->samples_cap * sizeof *b->sample;
     free_content(b);
     b->deleted = true;
 }

@@ -7,8 +7,12 @@
 
 #include "base/mem.h"
 #include "history/replay.h"
+#include "sim/facts/samples.h"
 
 #define LP_TIMELINE_BUDGET ((size_t)256 * 1024 * 1024)
+/* What samples of jobs may take, in all branches, or --max-memory where that is less: then the
+ * older half of a branch's gives way. */
+#define LP_TIMELINE_SAMPLES ((size_t)64 * 1024 * 1024)
 
 /* Jobs by what has become of them, servers that jobs hold, and circuits lit: for curves over time.
  */
@@ -26,7 +30,9 @@ typedef struct LpMark {
     bool over;
     bool hand; /* somebody else than the branch's policy did this step */
     LpMarkCounts counts;
-    uint64_t hash; /* of the world, 0: not known */
+    uint64_t hash;    /* of the world, 0: not known */
+    size_t sample;    /* samples so far, over the run */
+    double most_sent; /* the highest throughput of any of them, bytes/s */
 } LpMark;
 
 /* What is known of one decision about a job. */
@@ -63,6 +69,13 @@ typedef struct LpBranch {
     size_t stories, stories_cap;
     uint32_t *last; /* per job: 1 + index of its last story here, 0: none */
     size_t lasts, lasts_cap;
+    LpSample *sample; /* `before`: 1 + number of the job's sample before in this branch, 0: none */
+    size_t samples, samples_cap;
+    size_t first_sample; /* number of sample[0] */
+    uint32_t *head;      /* per job: 1 + number of its last sample here, 0: none */
+    size_t heads, heads_cap;
+    double most_sent;
+    LpStamp sampled; /* of the world that was looked at last */
     LpWorldCheck *check;
     size_t checks, checks_cap;
     LpWorld *tip; /* NULL while the owner's current world is the tip */
@@ -77,9 +90,10 @@ typedef struct LpTimeline {
     LpAnswerRoom *room;
     LpWorld *spare; /* to be recycled */
     size_t budget, check_bytes, checks;
-    double stretch; /* of the space between checkpoints; grows when the budget is short */
-    bool hand;      /* the step under way is not the policy's; for its mark */
-    bool hashing;   /* marks of steps with records get a hash now and then */
+    size_t sample_bytes; /* room for samples, of all branches */
+    double stretch;      /* of the space between checkpoints; grows when the budget is short */
+    bool hand;           /* the step under way is not the policy's; for its mark */
+    bool hashing;        /* marks of steps with records get a hash now and then */
     uint64_t hashed_at;
 } LpTimeline;
 
@@ -109,6 +123,8 @@ uint64_t lp_timeline_above(const LpTimeline *timeline, uint32_t branch, LpMarkFi
 /* Ends a step: the world is now so. Nothing is recorded when nothing changed. Errors: LP_ENOMEM. */
 LpErr lp_timeline_commit(LpTimeline *timeline, const LpWorld *world, double acted_at,
                          uint32_t acted, LpDiag *diag) LP_MUST_USE;
+/* After an event: what jobs do now that have changed. Errors: LP_ENOMEM. O(changes). */
+LpErr lp_timeline_sample(LpTimeline *timeline, const LpWorld *world, LpDiag *diag) LP_MUST_USE;
 LpErr lp_timeline_event(LpTimeline *timeline, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* Texts must live in the branch's arena. */
 LpErr lp_timeline_story(LpTimeline *timeline, uint32_t job, const LpStory *story,
@@ -118,7 +134,16 @@ LpErr lp_timeline_story(LpTimeline *timeline, uint32_t job, const LpStory *story
  * been forked from there. The owner's world is not looked at. */
 void lp_timeline_cut(LpTimeline *timeline, uint32_t branch, uint64_t step);
 
+/* Forgets the branch's samples that came after one of its marks; part of a cut. */
+void lp_timeline_cut_samples(LpBranch *branch, const LpMark *mark);
+
 /* ---- reading ---- */
+
+/* What a job did up to a moment: writes the last `room` of its samples, the latest first, and
+ * returns how many it wrote. A sample holds until the next one. O(room + the job's samples after
+ * it). */
+size_t lp_timeline_samples(const LpTimeline *timeline, uint32_t branch, uint64_t step, uint32_t job,
+                           LpSample *out, size_t room);
 
 /* The last story about a job up to a moment, NULL when none. O(its decisions after it). */
 const LpStoryEntry *lp_timeline_told(const LpTimeline *timeline, uint32_t branch, uint64_t step,

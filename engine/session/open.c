@@ -247,6 +247,7 @@ void lp_session_close(LpSession *s) {
         lp_free(s->light[i].path);
     }
     lp_free(s->light);
+    lp_free(s->lit);
     lp_free(s->told.story);
     lp_free(s->seen.event);
     lp_free(s->candidate);

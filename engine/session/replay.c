@@ -55,6 +55,11 @@ LpErr lp_session_replay_step(LpSession *s, const LpLog *log, const LpStepRecords
     return err;
 }
 
+void lp_session_listen(LpSession *s, LpAgain take, void *user) {
+    s->listener = take;
+    s->listening = user;
+}
+
 /* ---- a whole log ---- */
 
 typedef struct Replay {

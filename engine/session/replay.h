@@ -31,6 +31,10 @@ LpErr lp_session_replay_step(LpSession *session, const LpLog *log, const LpStepR
 typedef LpErr (*LpAgain)(void *user, const LpContext *context, const LpWorld *world,
                          const LpEvent *event, LpDiag *diag);
 
+/* Calls `take` from now on after every event, as the session goes on, with the world as the event
+ * left it; NULL: nobody listens. An error of `take` ends the step with it. */
+void lp_session_listen(LpSession *session, LpAgain take, void *user);
+
 /* From the beginning up to the moment where the session is; the session is not touched and no
  * policy is asked. Errors: LP_ENOMEM; what a replay answers; what `take` answers ends it. Costs as
  * much as the run without its policy. */

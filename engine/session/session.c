@@ -75,8 +75,12 @@ LpErr lp_session_tell(LpSession *s, uint32_t job, const LpAnswer *answer, const 
 }
 
 LpErr lp_session_keep_event(LpSession *s, const LpEvent *event, LpDiag *diag) {
-    if (s->timeline != NULL)
+    if (s->listener != NULL)
+        LP_TRY(s->listener(s->listening, s->context, s->world, event, diag));
+    if (s->timeline != NULL) {
+        LP_TRY(lp_timeline_sample(s->timeline, s->world, diag));
         return lp_timeline_event(s->timeline, event, diag);
+    }
     if (!s->seen.keep)
         return LP_OK;
     void *items = s->seen.event;

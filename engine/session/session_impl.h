@@ -7,6 +7,7 @@
 #include "io/files/kept.h"
 #include "io/files/watch.h"
 #include "script/policy/policy.h"
+#include "session/replay.h"
 #include "session/time.h"
 
 enum { LP_STAMPS_MAX = 64 };
@@ -152,10 +153,15 @@ struct LpSession {
     uint64_t candidates_at; /* decision number + 1 they are for */
     LpSessionLight *light;
     size_t lights, lights_cap;
+    uint32_t *lit; /* per job: 1 + index of the one of `light` that it had last, 0: none */
+    size_t lits, lits_cap;
     uint32_t *degrees; /* room for the scenario's largest degree */
     bool blamed;       /* lp_blame_run ran it */
     struct LpBlame *blame;
     size_t blames, blames_cap;
+
+    LpAgain listener; /* NULL: nobody listens */
+    void *listening;
 };
 
 /* Asks the policy (or the default) for the due job's answer on a copy of its stream; remembered

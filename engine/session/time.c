@@ -302,6 +302,19 @@ LpWhy lp_session_why_at(const LpSession *s, LpMoment moment, uint32_t job) {
                         : (LpWhy){"", "", ""};
 }
 
+static bool is_moment(const LpSession *s, LpMoment m) {
+    return has_branch(s, m.branch) && m.step <= lp_timeline_tip(s->timeline, m.branch);
+}
+
+size_t lp_session_samples(const LpSession *s, LpMoment m, uint32_t job, LpSample *out,
+                          size_t room) {
+    return is_moment(s, m) ? lp_timeline_samples(s->timeline, m.branch, m.step, job, out, room) : 0;
+}
+
+double lp_session_most_sent(const LpSession *s, LpMoment m) {
+    return is_moment(s, m) ? lp_timeline_mark(s->timeline, m.branch, m.step)->most_sent : 0;
+}
+
 /* ---- memory ---- */
 
 LpTimelineStats lp_session_timeline_stats(const LpSession *s) {

@@ -68,6 +68,14 @@ uint64_t lp_session_step_at(const LpSession *session, uint32_t branch, double ti
 LpErr lp_session_change(LpSession *session, const LpCondition *condition, LpEvent *event,
                         LpDiag *diag) LP_MUST_USE;
 
+/* What a job did up to a moment, and the most that any job sent up to then, bytes/s: samples that
+ * were taken while the run went on (sim/facts/samples.h). Writes the last `room` of the job's
+ * samples, the latest first, and returns how many it wrote; 0 without a time line. O(the job's
+ * samples). */
+size_t lp_session_samples(const LpSession *session, LpMoment moment, uint32_t job, LpSample *out,
+                          size_t room);
+double lp_session_most_sent(const LpSession *session, LpMoment moment);
+
 /* ---- branches ---- */
 
 /* What differs from here on; all may be left out (the same future until somebody decides). */

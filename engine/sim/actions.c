@@ -274,6 +274,11 @@ static void resume(Act *a, LpEvent *event) {
     lp_image_event(m, event, LP_EVENT_OFFER, a->job->id);
 }
 
+static void wake(Act *a) {
+    lp_timer_push(a->world->image, a->action->at, LP_TIMER_WAKE, LP_NO_INDEX);
+    lp_mark_world(a->world->image, LP_ACTION_WAKE);
+}
+
 static void move(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
     double bytes, stall = stall_of(a, &bytes);
@@ -313,7 +318,7 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
     else if (action->kind == LP_ACTION_RESUME)
         resume(&a, event);
     else if (action->kind == LP_ACTION_WAKE)
-        lp_timer_push(world->image, action->at, LP_TIMER_WAKE, LP_NO_INDEX);
+        wake(&a);
     else
         move(&a, event);
     lp_debug_event(world, context, event, NULL);
@@ -324,4 +329,5 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
 void lp_world_set_aside(LpWorld *clone) {
     clone->image->aside += clone->image->due != LP_NO_INDEX;
     clone->image->due = LP_NO_INDEX;
+    lp_mark_world(clone->image, clone->image->aside);
 }

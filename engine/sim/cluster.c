@@ -41,6 +41,7 @@ static void block(LpImage *m, uint32_t id, LpCause cause) {
     job->rank = m->ranks++;
     m->tally.blocked++;
     m->tally.blocked_by[cause]++;
+    lp_mark_job(m, id);
 }
 
 static void complete(LpImage *m, const LpContext *context, uint32_t id) {
@@ -59,6 +60,7 @@ static void complete(LpImage *m, const LpContext *context, uint32_t id) {
 static void leave_unfinished(LpImage *m, uint32_t id) {
     LP_ASSERT(lp_image_job(m, id)->outcome < LP_JOB_COMPLETED);
     lp_image_job(m, id)->outcome = LP_JOB_UNFINISHED;
+    lp_mark_job(m, id);
     m->tally.unfinished++;
 }
 
@@ -85,6 +87,7 @@ static void finish(LpImage *m, const LpContext *context) {
     for (; m->extra != LP_NO_INDEX; m->extra = m->extra + 1 < m->jobs ? m->extra + 1 : LP_NO_INDEX)
         leave_unfinished(m, m->extra);
     m->due = LP_NO_INDEX;
+    lp_mark_world(m, m->phase);
 }
 
 /* Nothing that could still come would end its jobs. */
@@ -189,6 +192,7 @@ bool lp_world_pass(LpWorld *world, const LpContext *context, double time) {
     pass(m, time - m->now);
     m->now = time;
     m->completed_now = 0;
+    lp_mark_world(m, 0);
     lp_world_check_event(world, context);
     return true;
 }
@@ -351,6 +355,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
     };
     m->jobs++;
     m->kept++;
+    lp_mark_job(m, job->id);
 }
 
 /* Corrected: a job arriving at the horizon is not admitted. Published: counted, never decided. */

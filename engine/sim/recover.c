@@ -441,6 +441,7 @@ static LpErr recover(Recovery *r, LpEvent *event) {
     if (r->reason[0] != '\0')
         return LP_OK;
     lp_image_job(m, r->id)->stops.answering = LP_ANSWERS_NOT;
+    lp_mark_job(m, r->id);
     if (r->event != LP_EVENT_NONE)
         lp_image_event(m, event, r->event, r->id);
     return LP_OK;
@@ -462,6 +463,7 @@ static LpErr recover_by_scenario(LpWorld *world, const LpContext *context, uint3
     if (lp_image_job(world->image, id)->stops.answering == LP_ANSWERS_STOPPED)
         LP_TRY(recover(&r, event));
     lp_image_job(world->image, id)->stops.answering = LP_ANSWERS_NOT;
+    lp_mark_job(world->image, id);
     return LP_OK;
 }
 

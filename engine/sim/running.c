@@ -199,6 +199,7 @@ void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settl
     LP_DEBUG(context->log, LIGHT, 1, "take job %u circuits %u, %u in all", job->id,
              job->placed.peak_circuits, m->tally.lit_circuits);
     lp_list_append(m, lp_image_running(m), job->id);
+    lp_mark_job(m, job->id);
     if (m->shared) {
         lp_ends_add(m, job);
         lp_sharing_changed(m, context, job, true);
@@ -231,6 +232,7 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     m->tally.busy_servers += job->placed.servers;
     m->tally.lit_circuits += job->placed.peak_circuits;
     lp_list_append(m, lp_image_running(m), job->id);
+    lp_mark_job(m, job->id);
 }
 
 /* What the stretch that ends now comes to but for the work that is open; the share of the work that
@@ -278,6 +280,7 @@ void lp_job_change_pace(LpImage *m, LpJob *job, double drag) {
     job->times.running_since = m->now + job->pieces.settle_now + job->pieces.restart_now;
     job->times.forecast_end = job->times.running_since + lp_job_run_time(job);
     lp_timer_push(m, job->times.forecast_end, LP_TIMER_END, job->id);
+    lp_mark_job(m, job->id);
 }
 
 /* Seconds that it has still to read of its checkpoint. */
@@ -328,6 +331,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     m->tally.lit_circuits -= job->placed.peak_circuits;
     LP_DEBUG(context->log, LIGHT, 1, "leave job %u circuits %u, %u in all", job->id,
              job->placed.peak_circuits, m->tally.lit_circuits);
+    lp_mark_job(m, id);
     lp_sharing_changed(m, context, job, false);
 }
 
@@ -348,6 +352,7 @@ void lp_server_set(LpImage *m, uint32_t server, bool failed) {
     LpServer *s = &lp_image_server(m)[server];
     LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
     s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
+    lp_mark_servers(m, server);
     m->tally.failed_servers += failed ? 1 : UINT32_MAX; /* one more or one less */
     if (s->job != LP_NO_INDEX) { /* who was on it has been stopped, or is held up */
         LP_ASSERT(lp_image_job(m, s->job)->light.dark == LP_JOB_HELD);

@@ -4,11 +4,12 @@
  * servers are the circuits; and a job that is refused changes no mean over time. */
 #include <math.h>
 
-#include "ask/inspect/series.h"
 #include "base/rng.h"
 #include "group.h"
 #include "say/report.h"
+#include "session/replay.h"
 #include "sim/facts/metrics.h"
+#include "sim/facts/samples.h"
 #include "tiny.h"
 
 enum { JOBS = 8, SERVERS = 24, DEGREES = 5 };
@@ -200,27 +201,36 @@ static void traces_are_the_steps(void **state) {
 
 /* ---- curves ---- */
 
+typedef struct Curves {
+    LpSample last[JOBS];
+    double bytes[JOBS];
+    bool *dark;
+} Curves;
+
+static LpErr cover(void *user, const LpContext *context, const LpWorld *world,
+                   const LpEvent *event LP_UNUSED, LpDiag *diag LP_UNUSED) {
+    Curves *c = user;
+    for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
+        LpSample now = lp_sample_of(world, context, i);
+        c->bytes[i] += c->last[i].throughput * (now.time - c->last[i].time);
+        *c->dark |= now.dark;
+        c->last[i] = now;
+    }
+    return LP_OK;
+}
+
 /* What a job's curve covers is what its steps send, however often its pace changes. */
 static void check_curves(uint32_t number, bool *dark) {
     LpSession *s = run(number, false, false);
-    LpSeries series;
-    double bytes[JOBS] = {0};
-    assert_int_equal(lp_series_make(s, &series, NULL), LP_OK);
-    lp_series_by_job(&series);
-    for (size_t i = 0; i + 1 < series.samples; i++) {
-        const LpSample *a = &series.sample[i], *b = a + 1;
-        *dark |= a->dark;
-        if (a->job == b->job)
-            bytes[a->job] += a->throughput * (b->time - a->time);
-    }
+    Curves curves = {.dark = dark};
+    assert_int_equal(lp_session_again(s, cover, &curves, NULL), LP_OK);
     for (uint32_t i = 0; i < JOBS; i++) {
         const LpJob *job = tiny_job(s, i);
         char what[64];
         snprintf(what, sizeof what, "case %u: what job %u sends", (unsigned)number, (unsigned)i);
         if (job->outcome == LP_JOB_COMPLETED)
-            tiny_near(what, bytes[i], job->forecast.flow_bytes * job->asked.steps, 1e-9);
+            tiny_near(what, curves.bytes[i], job->forecast.flow_bytes * job->asked.steps, 1e-9);
     }
-    lp_series_fini(&series);
     lp_session_close(s);
 }
 

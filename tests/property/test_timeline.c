@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "group.h"
+#include "kept_marks.h"
 #include "session/replay.h"
 
 enum { STEPS = 1000, SEEKS = 600, BRANCHES = 12 };
@@ -57,6 +58,7 @@ typedef struct Walk {
     size_t visits, changes;
     uint64_t *print[BRANCHES + 1]; /* of every step of a branch */
     uint64_t steps[BRANCHES + 1];
+    KeptMarks marks;
 } Walk;
 
 static uint32_t draw(Walk *w, uint64_t below) {
@@ -71,7 +73,9 @@ static void check(LpErr err, const LpDiag *diag, int line) {
 }
 
 /* World, events and stories of a moment as one number. */
-static uint64_t print_of(const LpSession *s) {
+static uint64_t print_of(Walk *w) {
+    const LpSession *s = w->s;
+    kept_marks_see(&w->marks, lp_session_world(s));
     uint64_t h = lp_hash_u64(lp_session_hash(s), lp_session_events(s));
     if (lp_session_events(s) > 0) {
         const LpEvent *last = lp_session_event(s, lp_session_events(s) - 1);
@@ -177,10 +181,10 @@ static void record(Walk *w, uint64_t steps) {
         memcpy(print, w->print[info.parent], (info.forked_at + 1) * sizeof *print);
         for (uint64_t step = info.forked_at + 1; step <= at.step; step++) {
             OK(lp_session_seek(w->s, step, &diag));
-            print[step] = print_of(w->s);
+            print[step] = print_of(w);
         }
     } else if (w->steps[at.branch] == 0) {
-        print[0] = print_of(w->s);
+        print[0] = print_of(w);
     }
     for (uint64_t i = 0; i < steps && !lp_world_over(lp_session_world(w->s)); i++) {
         uint64_t before = lp_session_moment(w->s).step;
@@ -188,7 +192,7 @@ static void record(Walk *w, uint64_t steps) {
         if (lp_session_moment(w->s).step == before)
             OK(lp_session_step(w->s, &event, &diag));
         assert_int_equal(lp_session_moment(w->s).step, before + 1);
-        print[before + 1] = print_of(w->s);
+        print[before + 1] = print_of(w);
     }
     w->steps[at.branch] = lp_session_tip(w->s, at.branch);
 }
@@ -196,7 +200,7 @@ static void record(Walk *w, uint64_t steps) {
 static void compare(Walk *w) {
     LpMoment at = lp_session_moment(w->s);
     w->visits++;
-    if (print_of(w->s) != w->print[at.branch][at.step])
+    if (print_of(w) != w->print[at.branch][at.step])
         fail_msg("step %u of branch %u is not what it was", (unsigned)at.step, at.branch);
     LpMomentFacts facts;
     assert_int_equal(lp_session_moment_facts(w->s, at, &facts), LP_OK);
@@ -313,7 +317,9 @@ static void walk(const char *scenario, const char *policy, size_t budget, uint32
     assert_true(w.changes > 0 || lp_session_scenario(w.s)->semantics_published);
     LpTimelineStats stats = lp_session_timeline_stats(w.s);
     assert_true(stats.checkpoints == 1 || stats.checkpoint_bytes <= stats.budget);
+    assert_true(w.marks.same > 0 && w.marks.followed > SEEKS);
     lp_session_close(w.s);
+    kept_marks_fini(&w.marks);
     for (int i = 0; i <= BRANCHES; i++)
         free(w.print[i]);
 }

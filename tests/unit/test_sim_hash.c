@@ -81,11 +81,13 @@ static const Field head_fields[] = {
     SPAN(LpImage, round, entries, "what policies stated, and a round under way: records say so"),
     FIELD(LpImage, aside, "of clones that are not advanced"),
     FIELD(LpImage, shared, "the scenario's"),
+    SPAN(LpImage, mark, servers_mark, "the mark of change: what it is of counts"),
     SPAN(LpImage, tally.arrived, tally.zero, "counts of jobs and events"),
 };
 
 static const Field head_layout[] = {
     FIELD(LpImage, covers, "the count of a pool"),
+    FIELD(LpImage, seen_cap, "the room of a pool"),
     SPAN(LpImage, bytes, ports, "places and counts of the pools"),
     SPAN(LpImage, jobs, needs_cap, "counts and rooms of the pools"),
 };
@@ -107,6 +109,7 @@ static LpImage *make_image(void) {
     head.endings = head.endings_cap = head.needs = head.needs_cap = 1;
     head.mem = head.mem_cap = head.changes = head.changes_cap = head.failed = head.failed_cap = 1;
     head.workload_bytes = WORKLOAD;
+    head.seen_cap = 0;
     head.covers = 1;        /* follow from fault: not hashed */
     head.room_bytes = ROOM; /* follows from the servers: not hashed */
     lp_image_lay_out(&head);

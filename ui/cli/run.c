@@ -36,7 +36,7 @@ static const LpFlag flags[] = {
     {"--trace", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, trace), NULL,
      "write events, and the tasks of each job's first step, as JSON lines"},
     {"--series", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, series), NULL,
-     "write, after every event, what each job sends and how busy its servers are, as CSV"},
+     "write, wherever it changes, what each job sends and how busy its servers are, as CSV"},
     {"--values", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, values), NULL,
      "write, for every decision, the return that the policy's network expects, as CSV"},
     {"--curves", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, curves), NULL,
@@ -192,12 +192,36 @@ static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *sessi
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
 }
 
-static LpErr make_series(LpSession *session, bool raw LP_UNUSED, LpBuf *out, LpDiag *diag) {
-    LpSeries series;
-    LP_TRY(lp_series_make(session, &series, diag));
-    lp_series_csv(&series, out);
-    lp_series_fini(&series);
-    return lp_buf_ok(out, diag);
+/* Curves are written while the run goes on. Where that fails the run is worth its results all the
+ * same, and what went wrong is said after them. */
+typedef struct SeriesFile {
+    LpOutput output;
+    LpSeries *series; /* NULL: not asked for */
+    LpErr err;
+    LpDiag diag;
+} SeriesFile;
+
+static LpErr write_series(void *user, const char *bytes, size_t len, LpDiag *diag LP_UNUSED) {
+    SeriesFile *f = user;
+    if (f->err == LP_OK)
+        f->err = lp_output_write(&f->output, bytes, len, &f->diag);
+    return LP_OK;
+}
+
+static LpErr open_series(SeriesFile *f, const char *file, const char *scenario, LpSession *session,
+                         LpDiag *diag) {
+    if (file == NULL)
+        return LP_OK;
+    LP_TRY(lp_output_open(&f->output, file, scenario, diag));
+    return lp_series_open(session, write_series, f, &f->series, diag);
+}
+
+static LpErr end_series(SeriesFile *f, LpDiag *diag) {
+    LP_TRY(lp_series_end(f->series, diag));
+    if (f->err == LP_OK)
+        return lp_output_close(&f->output, diag);
+    *diag = f->diag;
+    return f->err;
 }
 
 static LpErr make_values(LpSession *session, bool raw, LpBuf *out, LpDiag *diag) {
@@ -338,8 +362,7 @@ static LpErr check_files(const Options *o, const char *scenario, LpDiag *diag) {
 }
 
 /* Tables follow a run that was printed, also of a policy that decided nothing. */
-static int add_table(int code, const char *file, const char *scenario, LpSession *session, bool raw,
-                     LpErr (*make)(LpSession *session, bool raw, LpBuf *out, LpDiag *diag)) {
+static bool is_printed(int code, const LpSession *session) {
     LpBuf said = {0};
     const LpWorld *world = lp_session_world(session);
     bool printed =
@@ -347,7 +370,19 @@ static int add_table(int code, const char *file, const char *scenario, LpSession
         (code == LP_EXIT_FAILED && lp_world_over(world) &&
          (lp_world_stuck(world) == LP_STUCK_VAINLY || lp_session_all_failed(session, &said)));
     lp_buf_fini(&said);
-    if (file == NULL || !printed)
+    return printed;
+}
+
+static int add_series(int code, SeriesFile *f, const LpSession *session) {
+    LpDiag diag;
+    if (f->series == NULL || !is_printed(code, session) || end_series(f, &diag) == LP_OK)
+        return code;
+    return lp_cli_fail_output(&f->output, &diag);
+}
+
+static int add_table(int code, const char *file, const char *scenario, LpSession *session, bool raw,
+                     LpErr (*make)(LpSession *session, bool raw, LpBuf *out, LpDiag *diag)) {
+    if (file == NULL || !is_printed(code, session))
         return code;
     int written = write_table(file, scenario, session, raw, make);
     return written != LP_EXIT_OK ? written : code;
@@ -356,6 +391,7 @@ static int add_table(int code, const char *file, const char *scenario, LpSession
 static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
     LpSession *session;
     LpOutput trace = {.fd = -1};
+    SeriesFile series = {.output = {.fd = -1}};
     LpDiag diag;
     if (o->json && o->csv) {
         lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
@@ -368,7 +404,7 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     cli->watch();
     LpSessionArgs args = o->session;
     args.keep_explain = o->explain;
-    args.pack_past = !o->blame && o->series == NULL;
+    args.pack_past = !o->blame;
     args.untold = !o->json && !o->csv;
     args.keep_timeline = o->values != NULL || o->curves != NULL; /* it is gone through again */
     if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
@@ -379,14 +415,17 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
                 "--values: the policy has no network that could expect anything, such as pac_ml");
         code = lp_cli_fail(&diag);
     } else if (check_files(o, scenario, &diag) != LP_OK ||
-               (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK))
+               (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK) ||
+               open_series(&series, o->series, scenario, session, &diag) != LP_OK)
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
         code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
-    code = add_table(code, o->series, scenario, session, o->csv == LP_CSV_RAW, make_series);
+    code = add_series(code, &series, session);
     code = add_table(code, o->values, scenario, session, o->csv == LP_CSV_RAW, make_values);
     code = add_table(code, o->curves, scenario, session, o->csv == LP_CSV_RAW, make_curves);
     lp_output_drop(&trace);
+    lp_output_drop(&series.output);
+    lp_series_close(series.series);
     lp_session_close(session);
     return code;
 }

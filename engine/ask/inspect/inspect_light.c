@@ -201,6 +201,17 @@ static const LpSessionLight *light_for(LpSession *s, const Plan *plan) {
     return light != NULL ? light : make_light(s, plan);
 }
 
+/* Where it is kept which light a job had when it was last looked at; NULL without memory. */
+static uint32_t *lit_of(LpSession *s, uint32_t job) {
+    void *items = s->lit;
+    if (lp_grow(&items, &s->lits_cap, (size_t)job + 1, sizeof *s->lit) != LP_OK)
+        return NULL;
+    s->lit = items;
+    while (s->lits <= job)
+        s->lit[s->lits++] = 0;
+    return &s->lit[job];
+}
+
 static const LpSessionLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t id) {
     const LpJob *job = lp_world_job(world, id);
     Plan plan = {lp_job_context(job, s->context), job->placed.partition, job->placed.placement,
@@ -208,7 +219,13 @@ static const LpSessionLight *light_of_job(LpSession *s, const LpWorld *world, ui
     if (job->placed.partition == LP_NO_INDEX || job->placed.placement == LP_NO_INDEX ||
         job->placed.circuits == 0)
         return NULL;
-    return light_for(s, &plan);
+    uint32_t *lit = lit_of(s, id);
+    if (lit != NULL && *lit > 0 && *lit <= s->lights && same_plan(&s->light[*lit - 1], &plan))
+        return &s->light[*lit - 1]; /* as in the frame before, most often */
+    const LpSessionLight *light = light_for(s, &plan);
+    if (lit != NULL)
+        *lit = light != NULL ? (uint32_t)(light - s->light) + 1 : 0;
+    return light;
 }
 
 static const LpSessionLight *light_ahead(LpSession *s, const LpForecast *forecast) {

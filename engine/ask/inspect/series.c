@@ -1,140 +1,107 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of a run, taken while its records are replayed. */
+/* Samples of a run as lines, taken after every event. */
 #include "ask/inspect/series.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/csv_out.h"
 #include "base/mem.h"
 #include "session/replay.h"
 #include "sim/condition.h"
 
-typedef struct Taking {
+enum { PIECE = 1 << 16 };
+
+struct LpSeries {
+    LpSession *session;
+    LpSink sink;
+    void *user;
+    LpBuf text; /* that the sink has not got yet */
+    LpStamp seen;
+    LpSample *last; /* of the jobs from `oldest` on; older ones have ended */
+    size_t lasts, cap;
+    uint32_t oldest;
+    const LpWorld *world; /* while it is looked at */
     const LpContext *context;
-    const LpWorld *world;
-    LpSeries *series;
-    bool *running; /* per job */
-    size_t cap, jobs;
-} Taking;
+};
 
-static LpErr add(Taking *t, const LpSample *sample, LpDiag *diag) {
-    LpSeries *s = t->series;
-    void *items = s->sample;
-    if (lp_grow(&items, &s->cap, s->samples + 1, sizeof *s->sample) != LP_OK)
-        return lp_fail_memory(diag, "the curves of a run");
-    s->sample = items;
-    s->sample[s->samples++] = *sample;
-    return LP_OK;
-}
-
-/* ---- samples ---- */
-
-static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
-    uint32_t id = job->id;
-    void *items = t->running;
-    if (lp_grow(&items, &t->cap, (size_t)id + 1, sizeof *t->running) != LP_OK)
-        return lp_fail_memory(diag, "the curves of a run");
-    t->running = items;
-    for (; t->jobs <= id; t->jobs++)
-        t->running[t->jobs] = false;
-    t->running[id] = true;
-    LpSample sample = {
-        .time = lp_world_now(t->world), .job = job->id, .dark = job->light.dark != LP_JOB_LIT};
-    if (job->graph < 0)
-        sample.compute = sample.resident = 1;
-    if (job->graph < 0 || sample.dark || job->placed.step == LP_NO_INDEX ||
-        !(job->forecast.step_time > 0))
-        return add(t, &sample, diag);
-    const LpStepSummary *step = lp_store_step(t->context->store, job->placed.step);
-    double longer = job->forecast.step_time - step->step_time; /* others are in the way */
-    sample.throughput = job->forecast.flow_bytes / job->forecast.step_time;
-    sample.compute = step->computation / job->forecast.step_time;
-    sample.resident = (step->computation + step->exposed + longer) / job->forecast.step_time;
-    return add(t, &sample, diag);
-}
-
-/* A job that ran after the event before, and does not any more. */
-static LpErr end_job(Taking *t, uint32_t id, LpDiag *diag) {
-    LpSample sample = {.time = lp_world_now(t->world), .job = id};
-    if (!t->running[id] || lp_world_job(t->world, id)->outcome == LP_JOB_RUNNING)
-        return LP_OK;
-    t->running[id] = false;
-    return add(t, &sample, diag);
-}
-
-static LpErr take(void *user, const LpContext *context, const LpWorld *world, const LpEvent *event,
-                  LpDiag *diag) {
-    Taking *t = user;
-    LpErr err = LP_OK;
-    if (event == NULL)
-        return LP_OK;
-    t->context = context;
-    t->world = world;
-    for (uint32_t id = 0; err == LP_OK && id < t->jobs; id++)
-        err = end_job(t, id, diag);
-    for (uint32_t id = lp_world_first_running(t->world); err == LP_OK && id != LP_NO_INDEX;
-         id = lp_world_next_running(t->world, id))
-        err = sample_job(t, lp_world_job(t->world, id), diag);
+static LpErr give(LpSeries *s, LpDiag *diag) {
+    LP_TRY(lp_buf_ok(&s->text, diag));
+    LpErr err = s->sink(s->user, lp_buf_text(&s->text), s->text.len, diag);
+    lp_buf_clear(&s->text);
     return err;
 }
 
-LpErr lp_series_make(const LpSession *s, LpSeries *out, LpDiag *diag) {
-    LpSeries series = {0};
-    Taking t = {.series = &series};
-    LpErr err = lp_session_again(s, take, &t, diag);
-    lp_free(t.running);
-    if (err != LP_OK) {
-        lp_series_fini(&series);
-        return err;
-    }
-    *out = series;
+/* Makes room for what a job does: those that have ended long ago give way. */
+static LpErr make_room(LpSeries *s, uint32_t job, LpDiag *diag) {
+    uint32_t oldest = lp_world_oldest(s->world);
+    size_t gone = oldest - s->oldest < s->lasts ? oldest - s->oldest : s->lasts;
+    void *items = s->last;
+    s->lasts -= gone;
+    if (gone > 0)
+        memmove(s->last, s->last + gone, s->lasts * sizeof *s->last);
+    s->oldest = oldest;
+    size_t need = (size_t)(job - oldest) + 1;
+    if (need > s->cap)
+        LP_TRY(lp_context_allow(s->context, "the curves of a run",
+                                2.0 * (double)(need * sizeof *s->last), diag));
+    if (lp_grow(&items, &s->cap, need, sizeof *s->last) != LP_OK)
+        return lp_fail_memory(diag, "the curves of a run");
+    s->last = items;
+    while (s->lasts < need)
+        s->last[s->lasts++] = (LpSample){0};
     return LP_OK;
 }
 
-void lp_series_fini(LpSeries *series) {
-    lp_free(series->sample);
-    *series = (LpSeries){0};
+static LpErr take(void *user, const LpSample *sample, LpDiag *diag) {
+    LpSeries *s = user;
+    if (sample->job < s->oldest) /* it ended, and that was told then */
+        return LP_OK;
+    if (sample->job - s->oldest >= s->lasts)
+        LP_TRY(make_room(s, sample->job, diag));
+    LpSample *last = &s->last[sample->job - s->oldest];
+    if (lp_sample_same(sample, last))
+        return LP_OK;
+    *last = *sample;
+    LpCsvOut csv = {.out = &s->text};
+    lp_csv_put_number(&csv, sample->time);
+    lp_csv_put_count(&csv, sample->job);
+    lp_csv_put_words(&csv, sample->dark ? "dark" : "lit");
+    lp_csv_put_number(&csv, sample->throughput);
+    lp_csv_put_number(&csv, sample->compute);
+    lp_csv_put_number(&csv, sample->resident);
+    lp_csv_end(&csv);
+    return s->text.len >= PIECE ? give(s, diag) : LP_OK;
 }
 
-/* Samples of one job and time keep their order: the later one lies behind. */
-static int compare_samples(const void *a, const void *b) {
-    const LpSample *x = a, *y = b;
-    if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+static LpErr look(void *user, const LpContext *context, const LpWorld *world,
+                  const LpEvent *event LP_UNUSED, LpDiag *diag) {
+    LpSeries *s = user;
+    s->context = context;
+    s->world = world;
+    return lp_samples_changed(&s->seen, world, context, take, s, diag);
 }
 
-void lp_series_by_job(LpSeries *s) {
-    for (size_t i = 0; i < s->samples; i++)
-        s->sample[i].order = i;
-    if (s->samples > 0)
-        qsort(s->sample, s->samples, sizeof *s->sample, compare_samples);
+LpErr lp_series_open(LpSession *session, LpSink sink, void *user, LpSeries **out, LpDiag *diag) {
+    LpSeries *s = lp_alloc(1, sizeof *s);
+    if (s == NULL)
+        return lp_fail_memory(diag, "the curves of a run");
+    *s = (LpSeries){.session = session, .sink = sink, .user = user};
+    lp_buf_add(&s->text, "time,job,light,throughput,compute_busy,kernel_resident\n");
+    lp_session_listen(session, look, s);
+    *out = s;
+    return LP_OK;
 }
 
-const LpSample *lp_series_at(const LpSeries *s, uint32_t job, double time) {
-    size_t low = 0, high = s->samples;
-    while (low < high) { /* the first one that is later */
-        size_t middle = low + (high - low) / 2;
-        const LpSample *m = &s->sample[middle];
-        if (m->job < job || (m->job == job && m->time <= time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && s->sample[low - 1].job == job ? &s->sample[low - 1] : NULL;
+LpErr lp_series_end(LpSeries *s, LpDiag *diag) {
+    LP_TRY(look(s, lp_session_context(s->session), lp_session_world(s->session), NULL, diag));
+    return give(s, diag);
 }
 
-void lp_series_csv(const LpSeries *series, LpBuf *out) {
-    LpCsvOut csv = {.out = out};
-    lp_buf_add(out, "time,job,light,throughput,compute_busy,kernel_resident\n");
-    for (size_t i = 0; i < series->samples; i++) {
-        const LpSample *s = &series->sample[i];
-        lp_csv_put_number(&csv, s->time);
-        lp_csv_put_count(&csv, s->job);
-        lp_csv_put_words(&csv, s->dark ? "dark" : "lit");
-        lp_csv_put_number(&csv, s->throughput);
-        lp_csv_put_number(&csv, s->compute);
-        lp_csv_put_number(&csv, s->resident);
-        lp_csv_end(&csv);
-    }
+void lp_series_close(LpSeries *s) {
+    if (s == NULL)
+        return;
+    lp_session_listen(s->session, NULL, NULL);
+    lp_buf_fini(&s->text);
+    lp_free(s->last);
+    lp_free(s);
 }

@@ -153,6 +153,7 @@ void lp_circuits_settle(LpImage *m, LpJob *job) {
                             [LP_JOB_HELD] = &job->stops.stood_still};
     *sums[job->light.dark] += run;
     job->times.running_since = m->now;
+    lp_mark_job(m, job->id);
 }
 
 static const char *const without_light[] = {[LP_JOB_LIT] = "lit",
@@ -172,6 +173,7 @@ static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t re
         job->times.running_since = m->now;
     }
     job->light.dark = reason;
+    lp_mark_job(m, job->id);
     job->sharing.load = LP_NO_INDEX;
     job->sharing.rate = 0;
     job->sharing.paces++;
@@ -187,6 +189,9 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
     double time = step->step_time + (load != NULL ? lp_load_delay(load, step, rate) : 0);
     bool same = job->light.dark == LP_JOB_LIT && next->step == job->placed.step &&
                 next->load == job->sharing.load;
+    if (same && time == job->forecast.step_time && rate == job->sharing.rate)
+        return;
+    lp_mark_job(m, job->id);
     if (same && time == job->forecast.step_time) {
         job->sharing.rate = rate;
         return;

@@ -28,6 +28,7 @@ LpErr lp_world_rank(LpWorld *world, uint32_t id, double key, uint32_t rule, LpDi
     job->queue.entry = id;
     if (waits)
         lp_queue_list(m, job);
+    lp_mark_world(m, id);
     return LP_OK;
 }
 
@@ -48,6 +49,7 @@ void lp_world_forget_ranks(LpWorld *world, uint64_t policy) {
             lp_queue_list(m, job);
     }
     m->queue_rule = 0;
+    lp_mark_world(m, policy);
 }
 
 uint32_t lp_world_unranked(const LpWorld *world) {
@@ -92,6 +94,7 @@ bool lp_world_need_fits(const LpWorld *world, const LpContext *context, uint32_t
 
 void lp_world_set_queue_rule(LpWorld *world, uint32_t rule) {
     world->image->queue_rule = rule;
+    lp_mark_world(world->image, rule);
 }
 
 uint32_t lp_world_queue_rule(const LpWorld *world) {

@@ -177,5 +177,6 @@ LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count,
     m->offer = count > 0 ? jobs[0] : LP_NO_INDEX;
     for (uint32_t i = 0; i < count; i++)
         lp_image_job(m, jobs[i])->queue.offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
+    lp_mark_world(m, m->offer);
     return LP_OK;
 }

@@ -178,6 +178,7 @@ static void settle_job(LpImage *m, const LpContext *context, const LpRunner *r) 
     job->sharing.work_done = r->own;
     job->sharing.idle_left = r->quiet;
     job->sharing.send_left = r->wire;
+    lp_mark_job(m, job->id);
 }
 
 static bool has_run(LpInterleave *il, LpImage *m, uint32_t root) {
@@ -227,6 +228,7 @@ static void foresee_job(LpImage *m, const LpContext *context, const LpMeeting *m
     double time = left > 0 ? (end - job->times.running_since) / left : job->forecast.step_time;
     job->sharing.rate = mean_rate(r, steps);
     job->sharing.partners = partners;
+    lp_mark_job(m, job->id);
     if (time == job->forecast.step_time && end == job->times.forecast_end)
         return;
     LP_DEBUG(context->log, SHARING, 2, "pace job %u meets %u step %.9g s to %.9g s until %.9g s",
@@ -252,6 +254,7 @@ static LpErr foresee_group(LpInterleave *il, LpImage *m, const LpContext *contex
     LP_TRY(lp_meeting_run(il->meeting, (double)INFINITY, LP_MEETING_ANYBODY));
     if (count == 1 && as_planned(m, lp_image_job(m, first.job), &first)) {
         lp_image_job(m, first.job)->sharing.partners = 0;
+        lp_mark_job(m, first.job);
         return LP_OK;
     }
     for (uint32_t i = 0; i < count; i++)

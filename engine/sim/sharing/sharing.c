@@ -210,12 +210,16 @@ void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
     job->sharing.sent_exposed +=
         steps * (step->exposed + (job->forecast.step_time - step->step_time));
     job->times.running_since = m->now;
+    lp_mark_job(m, job->id);
 }
 
 static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double rate) {
     const LpStepSummary *step = lp_store_step(context->store, job->placed.step);
     const LpLoad *load = lp_store_load(context->store, job->sharing.load);
     double time = step->step_time + lp_load_delay(load, step, rate);
+    if (time == job->forecast.step_time && rate == job->sharing.rate)
+        return;
+    lp_mark_job(m, job->id);
     if (time == job->forecast.step_time) {
         job->sharing.rate = rate;
         return;

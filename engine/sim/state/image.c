@@ -26,6 +26,9 @@ static size_t align(size_t at) {
 void lp_image_lay_out(LpImage *m) {
     size_t at = align(sizeof *m);
     m->endings_cap = m->shared ? m->jobs_cap : 0;
+#if defined(LP_CHECKED)
+    m->seen_cap = 1 + (uint64_t)m->servers + m->jobs_cap; /* lp_validate_marks */
+#endif
 #define X(pool, Type, size, used, room)                                                            \
     m->at_##pool = at;                                                                             \
     at = align(at + m->room * (size));
@@ -47,6 +50,8 @@ static LpErr regrow(LpWorld *world, LpImage next) {
     memcpy(lp_image_##pool(fresh), lp_image_##pool(old), old->used *(size));
     LP_IMAGE_POOLS(X)
 #undef X
+    if (next.jobs_cap != old->jobs_cap) /* the changes would lie at other places */
+        fresh->known_from = fresh->mark;
     lp_free(old);
     world->image = fresh;
     return LP_OK;
@@ -76,7 +81,14 @@ static LpErr retire(LpWorld *world) {
     }
     lp_timer_purge(m);
     m->kept -= done * LP_PAST_PAGE;
-    memmove(jobs, jobs + done * LP_PAST_PAGE, m->kept * sizeof *jobs);
+    uint32_t gone = done * LP_PAST_PAGE;
+    memmove(jobs, jobs + gone, m->kept * sizeof *jobs);
+    memmove(lp_image_marked(m), lp_image_marked(m) + gone, m->kept * sizeof(uint64_t));
+    if (m->seen_cap > 0)
+        memmove(lp_image_seen(m) + 1 + m->servers, lp_image_seen(m) + 1 + m->servers + gone,
+                m->kept * sizeof(uint64_t));
+    if (gone > 0)
+        m->past_mark = m->mark;
     return err;
 }
 
@@ -133,6 +145,7 @@ LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *di
     world->image->mem = (uint32_t)len;
     if (len > 0)
         memcpy(lp_image_mem(world->image), bytes, len);
+    lp_mark_world(world->image, len);
     return LP_OK;
 }
 
@@ -178,6 +191,8 @@ static void first_state(LpImage *m, const LpContext *context) {
     lp_room_init(lp_image_room(m), &context->fabric);
     lp_image_need(m)[0] = (LpWaitedFor){0, 0, 0, 0};
     begin_circuits(m, context);
+    lp_mark_world(m, m->seed);
+    m->servers_mark = m->mark; /* all of them are new */
 }
 
 /* Covers: of servers; of ports; on pods of each cube, how many of its cables are dead, and how many
@@ -279,8 +294,10 @@ LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled) {
 
 LpWorld *lp_world_look(const LpWorld *world, double time, LpWorld *recycled) {
     LpWorld *to = lp_world_clone(world, recycled);
-    if (to != NULL && time > to->image->now)
+    if (to != NULL && time > to->image->now) {
         to->image->now = time;
+        lp_mark_world(to->image, 0);
+    }
     return to;
 }
 

@@ -63,6 +63,12 @@ typedef struct LpWaitedFor {
     uint32_t zero;
 } LpWaitedFor;
 
+/* One raising of the mark: the job that changed, LP_NO_INDEX none, and half of the line after it.
+ */
+typedef struct LpChanged {
+    uint32_t job, line;
+} LpChanged;
+
 /* What lies behind the head, in this order. X(pool, Type, bytes of an item, member of the head that
  * counts the items, member that says for how many there is room): layout, growth and access follow
  * from the row, and lp_world_hash has to be told what of it counts.
@@ -72,6 +78,9 @@ typedef struct LpWaitedFor {
  *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
  *   port      since when its circuit is lit or from when on it will be, s
  *   window    the jobs but the oldest ones, which have ended and lie in the world's past
+ *   marked    the mark of the last change of each job of the window
+ *   changed   the last raisings of the mark, that of mark n at n modulo jobs_cap (state/mark.h)
+ *   seen      in checked builds a digest of each server and of each job of the window
  *   ending    where jobs share links, when those that run end; follows from them (ends.h)
  *   mem       a policy's plain data
  *   need      what the waiting jobs wait for; the first row is of those that have not said it
@@ -85,6 +94,9 @@ typedef struct LpWaitedFor {
     X(wave, uint32_t, sizeof(uint32_t), waves, waves)                                              \
     X(port, double, sizeof(double), ports, ports)                                                  \
     X(window, LpJob, sizeof(LpJob), kept, jobs_cap)                                                \
+    X(marked, uint64_t, sizeof(uint64_t), kept, jobs_cap)                                          \
+    X(changed, LpChanged, sizeof(LpChanged), jobs_cap, jobs_cap)                                   \
+    X(seen, uint64_t, sizeof(uint64_t), seen_cap, seen_cap)                                        \
     X(timer, LpTimer, sizeof(LpTimer), timers, timers_cap)                                         \
     X(ending, LpTimer, sizeof(LpTimer), endings, endings_cap)                                      \
     X(cache, LpCachedStep, sizeof(LpCachedStep), cache, cache_cap)                                 \
@@ -143,8 +155,13 @@ typedef struct LpImage {
     uint64_t declared_by; /* hash of the policy that did, 0: none */
     uint64_t entries;     /* times that a job came into the queue */
     uint64_t serial, ranks;
-    uint64_t quiet; /* wakes and offers since a job last arrived or ended */
-    uint64_t vain;  /* state/vain.h */
+    uint64_t mark, line;   /* state/mark.h */
+    uint64_t known_from;   /* marks above this one are in `changed` */
+    uint64_t past_mark;    /* when jobs last left the window */
+    uint64_t servers_mark; /* when a server last broke or was mended */
+    uint64_t seen_cap;     /* room of `seen`: 0 but in checked builds */
+    uint64_t quiet;        /* wakes and offers since a job last arrived or ended */
+    uint64_t vain;         /* state/vain.h */
     LpRng policy_rng;
     LpTally tally;
     LpPublishedSums published;
@@ -207,7 +224,16 @@ void lp_list_append(LpImage *image, LpList list, uint32_t job);
 void lp_list_insert(LpImage *image, LpList list, uint32_t job);
 void lp_list_remove(LpImage *image, LpList list, uint32_t job);
 
-/* Fills the event in and counts it, also among those that bring no job further (state/vain.h). */
+/* Raise the mark (state/mark.h): for a change of the world that no job shows, told apart from
+ * others by `what`; for a job whose seen members change; for a server that breaks or is mended; for
+ * an event, with what came of its job. Called with the change, before anybody can look. O(1). */
+void lp_mark_world(LpImage *image, uint64_t what);
+void lp_mark_job(LpImage *image, uint32_t job);
+void lp_mark_servers(LpImage *image, uint32_t server);
+void lp_mark_event(LpImage *image, const LpEvent *event);
+
+/* Fills the event in, marks its job and counts it, also among those that bring no job further
+ * (state/vain.h). */
 void lp_image_event(LpImage *image, LpEvent *out, LpEventKind kind, uint32_t job);
 
 #endif

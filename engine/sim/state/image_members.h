@@ -76,6 +76,12 @@
     W(conditions)                                                                                  \
     W(epsilon)                                                                                     \
     W(fifo)                                                                                        \
+    W(mark)                                                                                        \
+    W(line)                                                                                        \
+    W(known_from)                                                                                  \
+    W(past_mark)                                                                                   \
+    W(servers_mark)                                                                                \
+    W(seen_cap)                                                                                    \
     W(aside)                                                                                       \
     W(declared_by)                                                                                 \
     W(entries)                                                                                     \

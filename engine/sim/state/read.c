@@ -153,9 +153,14 @@ uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
     return lp_world_job(world, job)->queue.next;
 }
 
+uint32_t lp_world_oldest(const LpWorld *world) {
+    return world->image->jobs - world->image->kept;
+}
+
 void lp_world_reseed(LpWorld *world, uint64_t seed) {
     lp_workload_reseed(lp_image_workload(world->image), seed);
     world->image->policy_rng = lp_rng_stream(seed, "policy", 0);
+    lp_mark_world(world->image, seed);
 }
 
 LpRng *lp_world_policy_rng(LpWorld *world) {

@@ -114,6 +114,8 @@ bool lp_world_over(const LpWorld *world);
 LpStuck lp_world_stuck(const LpWorld *world);
 uint64_t lp_world_seed(const LpWorld *world);
 uint32_t lp_world_jobs(const LpWorld *world);
+/* All jobs with lower numbers have ended. O(1). */
+uint32_t lp_world_oldest(const LpWorld *world);
 const LpJob *lp_world_job(const LpWorld *world, uint32_t id); /* valid until the world changes */
 uint32_t lp_world_servers(const LpWorld *world);
 const LpServer *lp_world_server(const LpWorld *world, uint32_t server);

@@ -449,6 +449,8 @@ void lp_world_check_event(const LpWorld *world, const LpContext *context) {
     bool all = m->serial % every == 0 || m->phase == LP_PHASE_OVER;
     LpValidation v = {world, world->image, lp_world_context(world, context), &diag};
     LpErr err = all ? lp_world_validate(world, context, &diag) : lp_validate_now(&v);
+    if (err == LP_OK)
+        err = lp_validate_marks(&v);
     if (err != LP_OK)
         lp_assert_failed(__FILE__, __LINE__, diag.text);
 }

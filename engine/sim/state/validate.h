@@ -11,6 +11,7 @@
  *   memory     parts fit on their servers (corrected rule)
  *   jobs       arrived = running + waiting + deciding + completed + blocked + unfinished, and every
  *              tally is the sum over the jobs
+ *   marks      in checked builds: no job and no server has changed without its mark (state/mark.h)
  *   work       no job has done more than its steps; what is left is what its end says
  *
  * Checked builds (base/assert.h) look after every event; tests call lp_world_validate in every

@@ -14,6 +14,10 @@ typedef struct LpValidation {
 
 /* What one more event may have changed. */
 LpErr lp_validate_now(const LpValidation *v) LP_MUST_USE;
+#if defined(LP_CHECKED)
+/* Has anything changed without its mark since this looked last (state/mark.h)? */
+LpErr lp_validate_marks(const LpValidation *v) LP_MUST_USE;
+#endif
 /* All jobs that ever were, what was counted of them, and the memory of those that run. */
 LpErr lp_validate_past(const LpValidation *v) LP_MUST_USE;
 

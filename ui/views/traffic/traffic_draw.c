@@ -7,19 +7,31 @@
 
 #include "widgets/plot.h"
 
-enum { JOBS_MOST = 6, NAME = 24 };
+enum { NAME = 24 };
 
 typedef struct Line {
-    const LpSeries *series;
+    const LpTrafficJob *job;
     double until; /* what is later is not known yet */
-    uint32_t job;
     size_t field; /* of LpSample */
     char name[NAME];
 } Line;
 
+/* The job's sample that holds at a time; NULL: it has not run yet. */
+static const LpSample *sample_at(const LpTrafficJob *job, double time) {
+    size_t low = 0, high = job->samples;
+    while (low < high) { /* the first one, from the latest on, that is not later */
+        size_t middle = low + (high - low) / 2;
+        if (job->sample[middle].time <= time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < job->samples ? &job->sample[low] : NULL;
+}
+
 static double value_at(const void *data, double x) {
     const Line *line = data;
-    const LpSample *sample = x <= line->until ? lp_series_at(line->series, line->job, x) : NULL;
+    const LpSample *sample = x <= line->until ? sample_at(line->job, x) : NULL;
     const char *bytes = (const char *)(const void *)sample;
     return sample == NULL ? (double)NAN : *(const double *)(const void *)(bytes + line->field);
 }
@@ -42,46 +54,27 @@ static const struct {
     {"servers that compute or communicate (kernels resident)", offsetof(LpSample, resident), false},
 };
 
-/* The last jobs to run. */
-static int choose_jobs(const LpModel *model, uint32_t job[JOBS_MOST]) {
-    const LpSeries *s = &lp_traffic_facts(model)->series;
-    int count = 0;
-    for (size_t i = s->samples; i-- > 0 && count < JOBS_MOST;)
-        if (count == 0 || s->sample[i].job != job[count - 1])
-            job[count++] = s->sample[i].job;
-    return count;
-}
-
-static double highest(const LpSeries *s) {
-    double most = 0;
-    for (size_t i = 0; i < s->samples; i++)
-        most = fmax(most, s->sample[i].throughput);
-    return most;
-}
-
 static LpStyle style_of(const LpModel *model, uint32_t job) {
     const LpRunning *running = lp_model_running(model, job);
     return running != NULL ? lp_letter_hue(job) : (LpStyle)LP_ROLE_MUTED;
 }
 
 static void draw(const LpModel *model, const LpArea *area, size_t which) {
-    uint32_t job[JOBS_MOST];
-    Line data[JOBS_MOST];
-    LpPlotLine line[JOBS_MOST];
+    const LpTrafficFacts *facts = lp_traffic_facts(model);
+    Line data[LP_TRAFFIC_JOBS];
+    LpPlotLine line[LP_TRAFFIC_JOBS];
     double now = lp_world_now(model->world);
     LpPlot plot = {.to = now,
-                   .top = curves[which].rate
-                              ? lp_show_nice(fmax(highest(&lp_traffic_facts(model)->series), 1))
-                              : 1,
+                   .top = curves[which].rate ? lp_show_nice(fmax(facts->most, 1)) : 1,
                    .print = curves[which].rate ? print_rate : print_share,
                    .legend = area->rect.w >= 48 ? 21 : 15,
-                   .lines = choose_jobs(model, job),
+                   .lines = (int)facts->jobs,
                    .line = line};
     for (int i = 0; i < plot.lines; i++) {
-        data[i] = (Line){&lp_traffic_facts(model)->series, lp_traffic_facts(model)->until, job[i],
-                         curves[which].field, ""};
-        snprintf(data[i].name, NAME, "job %u", (unsigned)job[i]);
-        line[i] = (LpPlotLine){value_at, &data[i], data[i].name, style_of(model, job[i]), i > 0};
+        uint32_t job = facts->job[i].job;
+        data[i] = (Line){&facts->job[i], facts->until, curves[which].field, ""};
+        snprintf(data[i].name, NAME, "job %u", (unsigned)job);
+        line[i] = (LpPlotLine){value_at, &data[i], data[i].name, style_of(model, job), i > 0};
     }
     lp_area_text(area, 0, 0, LP_ROLE_LABEL, curves[which].title);
     LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
