@@ -447,7 +447,7 @@ _benches: $(PROGRAM) $(BENCH_BIN)
 
 _bench:
 	@$(foreach b,$(BENCH_BIN),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
-	@if command -v python3 >/dev/null; then for b in start python_env; do \
+	@if command -v python3 >/dev/null; then for b in start memory python_env; do \
 	    echo "== $$b.py" && LIGHTPATH='$(abspath $(BIN))' python3 tests/bench/$$b.py || exit 1; done; fi
 
 fuzz: ## run each libFuzzer target over its corpus for FUZZ_SECONDS (clang)
