@@ -85,7 +85,14 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   CF.script := $(call pkg_cflags,$(PKG.script))
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
   # GLPK has no file for pkg-config
-  LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lglpk -lm -pthread
+  LIBS.graph := $(shell $(PKG_CONFIG) --libs $(PKG.graph))
+  LIBS.learn := $(shell $(PKG_CONFIG) --libs $(PKG.learn))
+  LIBS.solve := -lglpk
+  # what the program is linked with; the three above it loads when something of them is needed
+  # (engine/late), since finding their thirty libraries took longer than all else that --version does
+  LIBS.start := $(shell $(PKG_CONFIG) --libs $(PKG.io) $(PKG.script) $(PKG.ui)) -lm -pthread
+  # tests and benchmarks call them themselves
+  LIBS       := $(LIBS.graph) $(LIBS.learn) $(LIBS.solve) $(LIBS.start)
   # of tests alone: empty where it is not installed
   VTERM     := $(shell $(PKG_CONFIG) --exists vterm 2>/dev/null && $(PKG_CONFIG) --libs vterm)
   CF.live   := $(if $(VTERM),$(call pkg_cflags,vterm))
@@ -147,29 +154,43 @@ LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LINKER) $(LDFLAGS)
 
 # The quickest linker that CC can use, tried once per folder. A package (DESTDIR) is linked by the
 # default, and LDFLAGS may name another. gold warns of what clang's address sanitizer leaves.
-# The shared igraph brings 13 libraries that the program has no use for; half of the time of its
-# start went into finding them. So igraph's archive is linked, where that is enough; tests ask more
-# of igraph.
-static_igraph = -Wl,--as-needed $(patsubst -ligraph,-l:libigraph.a,$(1))
 LINKER :=
-IGRAPH :=
 ifneq ($(LIBS),)
 ifeq ($(DESTDIR)$(findstring -fuse-ld,$(LDFLAGS)),)
-  LINKERS := $(CC) $(LINK.$(MODE)) $(shell command -v mold ld.lld ld.gold 2>/dev/null) $(LIBS) $(shell cat engine/graph/*.c | cksum)
+  LINKERS := $(CC) $(LINK.$(MODE)) $(shell command -v mold ld.lld ld.gold 2>/dev/null)
   -include $(O)/.linker
   ifneq ($(LINKERS),$(TRIED))
     LINKER := $(shell for l in mold lld $(if $(filter asan fuzz,$(MODE)),,gold); do echo 'int main(void) { return 0; }' | \
         $(CC) $(LINK.$(MODE)) -fuse-ld=$$l -x c - -o '$(O)/.tried' 2>/dev/null && echo -fuse-ld=$$l && break; done; rm -f '$(O)/.tried')
-    IGRAPH := $(shell .ci/igraph '$(O)/.tried' $(CC) $(LINK.$(MODE)) $(LINKER) '$(O)/.tried.c' $(call static_igraph,$(LIBS)))
     $(file >$(O)/.linker,TRIED := $(LINKERS))
     $(file >>$(O)/.linker,LINKER := $(LINKER))
-    $(file >>$(O)/.linker,IGRAPH := $(IGRAPH))
   endif
 endif
 endif
 
+# The names of the libraries that are loaded late, as this machine's linker has them, asked once per
+# folder and version.
+ifneq ($(LIBS),)
+  LATE := graph learn solve
+  LATELY := $(CC) $(LIBS) $(shell $(PKG_CONFIG) --modversion $(PKGS))
+  -include $(O)/.sonames
+  ifneq ($(LATELY),$(SONAMES_OF))
+    $(foreach f,$(LATE),$(eval SONAME.$(f) := $(shell .ci/soname '$(O)/.tried' '$(OBJDUMP)' '$(CC)' $(LIBS.$(f)))))
+    $(file >$(O)/.sonames,SONAMES_OF := $(LATELY))
+    $(foreach f,$(LATE),$(file >>$(O)/.sonames,SONAME.$(f) := $(SONAME.$(f))))
+  endif
+  NO_SHARED := $(foreach f,$(LATE),$(if $(SONAME.$(f)),,$(LIBS.$(f))))
+  ifneq ($(strip $(NO_SHARED)),)
+    $(error no shared library is found by $(CC) $(strip $(NO_SHARED)) (`make deps` installs what is missing))
+  endif
+  DEF.graph := -DLP_IGRAPH_SONAME='"$(SONAME.graph)"'
+  DEF.learn := -DLP_BLAS_SONAME='"$(SONAME.learn)"'
+  DEF.solve := -DLP_GLPK_SONAME='"$(SONAME.solve)"'
+endif
+DEF.late = $(DEF.graph) $(DEF.learn) $(DEF.solve)
+
 # --- what there is to build ------------------------------------------------------------------------
-FOLDERS := base solve model sim history graph io script learn host session ask say many
+FOLDERS := base late solve model sim history graph io script learn host session ask say many
 KINDS   := unit property golden script tui live fault
 
 src = $(sort $(wildcard $(1)/*.c))
@@ -231,7 +252,7 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list is a changed file: nothing stale is ever linked.
-FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(OPT.tests)
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(DEF.late) $(OPT.tests)
 LINKS := $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
 # functions of make that write do so under -n and -q too, unless they are kept from it
 DRY := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))$(findstring q,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
@@ -249,12 +270,13 @@ $(eval $(call kept,.linked,LINKER))
 $(eval $(call kept,.places,PLACES))
 $(eval $(call kept,.objects,OBJ))
 
-$(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
+$(O)/engine/graph/%.o:       EXTRA = $(CF.graph) $(DEF.graph)
+$(O)/engine/solve/%.o:       EXTRA = $(DEF.solve)
 $(O)/engine/io/%.o:          EXTRA = $(CF.io)
 # loops over numbers: worth more than the usual, and in units too slow without
 OPT.learn.release := -O3
 OPT.learn.dev     := -O2
-$(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(OPT.learn.$(MODE))
+$(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(DEF.learn) $(OPT.learn.$(MODE))
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
 $(O)/engine/host/paths.o: EXTRA = $(PLACES)
@@ -283,7 +305,7 @@ $(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
 
 $(BIN): $(OBJ) $(O)/.objects $(O)/.links $(O)/.linked
 	@echo "  LINK    $@"
-	$(Q)$(LINK) $(OBJ) $(if $(IGRAPH),$(call static_igraph,$(LIBS)),$(LIBS)) -o $@
+	$(Q)$(LINK) $(OBJ) $(LIBS.start) -o $@
 
 $(NAME): $(BIN)
 	@ln -sfn $(BIN) $@
@@ -318,7 +340,7 @@ $(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.links
 MANY_BIN := $(O)/tests/many/many
 $(MANY_BIN): $(O)/tests/many/many.o $(LIB) $(BIN) $(O)/.flags
 	@echo "  LINK    $@"
-	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS.start) -o $@
 
 # The terminal of the live driver is libvterm; where that is missing, its scripts say so (tests/live).
 LIVE_BIN := $(if $(VTERM),$(if $(call wanted,$(wildcard tests/live/test_live*.sh)),$(O)/tests/live/live))
@@ -331,7 +353,7 @@ $(O)/tests/live/late.so: tests/live/late/late.c
 
 $(O)/tests/live/live: $(call shared,live) $(LIB) $(O)/.links
 	@echo "  LINK    $@"
-	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) $(VTERM) -lutil -o $@
+	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS.start) $(VTERM) -lutil -o $@
 
 # Preloaded by tests/fault/test_fault.sh: with nothing of the sanitizers, and nothing of ours.
 FAULT_SRC := $(sort $(wildcard tests/fault/*.c))
@@ -425,7 +447,8 @@ _benches: $(PROGRAM) $(BENCH_BIN)
 
 _bench:
 	@$(foreach b,$(BENCH_BIN),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
-	@if command -v python3 >/dev/null; then echo '== python_env.py'; LIGHTPATH='$(abspath $(BIN))' python3 tests/bench/python_env.py; fi
+	@if command -v python3 >/dev/null; then for b in start memory python_env; do \
+	    echo "== $$b.py" && LIGHTPATH='$(abspath $(BIN))' python3 tests/bench/$$b.py || exit 1; done; fi
 
 fuzz: ## run each libFuzzer target over its corpus for FUZZ_SECONDS (clang)
 	@$(MAKE) $(PARALLEL) MODE=fuzz _fuzzers
@@ -463,7 +486,7 @@ lint: ## clang-tidy and cppcheck, where they are installed
 	@if command -v clang-tidy >/dev/null; then \
 	    echo "  TIDY    $(words $(C_SOURCES)) files"; \
 	    printf '%s\n' $(C_SOURCES) | xargs -r -n 4 -P $$(nproc) sh -c \
-	        'clang-tidy --quiet "$$@" -- $(subst ','\'',$(ALL_CPPFLAGS) $(SOURCEDIR)) $(CF.all) -std=c11 2>/dev/null' tidy; \
+	        'clang-tidy --quiet "$$@" -- $(subst ','\'',$(ALL_CPPFLAGS) $(SOURCEDIR) $(DEF.late)) $(CF.all) -std=c11 2>/dev/null' tidy; \
 	else echo "  clang-tidy is not installed"; fi
 	@if command -v cppcheck >/dev/null; then \
 	    echo "  CPPCHECK"; \

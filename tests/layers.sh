@@ -30,14 +30,15 @@ OBJDUMP=${LAYERS_OBJDUMP:-objdump}
 # folders from host to many, and the plain data that they hand out is described by headers of sim,
 # model and base.
 ARROWS='base:
-solve: base
+late: base
+solve: late base
 model: base
 sim: model base
 history: sim model base
-graph: sim model base
+graph: late sim model base
 io: sim model base
 script: sim model base
-learn: sim model base
+learn: late sim model base
 host: io script sim model base
 session: host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
@@ -49,10 +50,12 @@ ui: many say ask session host sim model base'
 # itself is a room too. Rooms of other folders are a matter of the arrows above. ui/views stands for
 # each room in it: no view knows another one. NAME+ is that room and all that it may use.
 ROOMS='base:
+late:
 solve:
 graph:
 history:
-learn:
+learn/blas:
+learn: learn/blas
 model/network:
 model/device:
 model/circuit: model/network

@@ -3,7 +3,7 @@
 #ifndef LP_GRAPH_IGRAPH_VERSION_H
 #define LP_GRAPH_IGRAPH_VERSION_H
 
-#include <igraph.h>
+#include "graph/igraph_calls.h"
 
 /* A vector of igraph over `count` numbers of the caller, which must outlive it; it is not to be
  * destroyed. 1.0 returns the view. */

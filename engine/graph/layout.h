@@ -15,7 +15,8 @@ enum { LP_LAYOUT_NODES_MAX = 10000, LP_LAYOUT_EDGES_MAX = 40000 };
  * Very long edges may be left out of the search for few crossings, longest first, to bound its
  * time. Deterministic, but pleasing rather than exact: a newer igraph may draw another picture of
  * the same graph. On failure outputs are unchanged. Errors: LP_ECYCLE (a loop is one, too), naming
- * a cycle; LP_ERANGE (an edge to no node); LP_ELIMIT (sizes above); LP_ENOMEM. Takes up to 0.2 s
+ * a cycle; LP_ERANGE (an edge to no node); LP_ELIMIT (sizes above); LP_ENOMEM; LP_EIO
+ * where igraph cannot be loaded. Takes up to 0.2 s
  * for a few hundred nodes, a second or two at the limits: call it off the frame path and keep the
  * result. */
 LpErr lp_graph_layers(const LpEdgeList *list, double *x, double *y, LpDiag *diag) LP_MUST_USE;

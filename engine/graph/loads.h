@@ -10,8 +10,8 @@
  * it reaches, split evenly over all shortest paths (fewest edges), each counted as a sequence of
  * edges: parallel edges are paths of their own. With all nodes as sources that is directed edge
  * betweenness. load: list->edges items. On failure outputs are unchanged. Errors: LP_ERANGE (the
- * graph has fewer than `sources` nodes), LP_ELIMIT, LP_ENOMEM. O(sources (nodes + edges)) (Brandes
- * 2001, by igraph). */
+ * graph has fewer than `sources` nodes), LP_ELIMIT, LP_ENOMEM, LP_EIO where igraph cannot be
+ * loaded. O(sources (nodes + edges)) (Brandes 2001, by igraph). */
 LpErr lp_graph_loads(const LpEdgeList *list, uint32_t sources, double *load,
                      LpDiag *diag) LP_MUST_USE;
 

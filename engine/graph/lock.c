@@ -5,12 +5,27 @@
 #include <pthread.h>
 #include <setjmp.h>
 
+#include "base/str.h"
+#include "late/library.h"
+
 /* The only mutable static of the engine: igraph's own globals need it (tests/layers.sh). Who holds
  * the mutex says where an error of igraph leads. */
 static struct {
     pthread_mutex_t mutex;
     jmp_buf *back;
+    bool loaded;
+    LpIgraphCalls calls; /* never change once they are loaded */
 } lock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* The rows of LP_IGRAPH_CALLS as texts: # does not look at what a name stands for. */
+#define X(name) #name,
+static const char *const NAMES[] = {LP_IGRAPH_CALLS(X)};
+#undef X
+_Static_assert(sizeof(LpIgraphCalls) == LP_COUNTOF(NAMES) * sizeof(void *), "pointers alone");
+
+const LpIgraphCalls *lp_igraph(void) {
+    return &lock.calls;
+}
 
 static void on_error(const char *reason, const char *file, int line, igraph_error_t code) {
     (void)reason;
@@ -29,8 +44,28 @@ static igraph_error_t work_or_code(LpIgraphWork *work, void *data) {
     return work(data);
 }
 
-LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) {
-    pthread_mutex_lock(&lock.mutex);
+/* igraph may bring the C++ library, which flushes its streams when the process ends. Nobody uses
+ * them, but for that a thread gets data of its own, and where memory has run out the loader then
+ * aborts. The library flushes when its last user leaves: one that never does keeps it from that. */
+static void keep_streams(void) {
+    char user; /* std::ios_base::Init has no members, only a count of its objects */
+    void (*enter)(void *) = NULL;
+    lp_library_find(LP_IGRAPH_SONAME, "_ZNSt8ios_base4InitC1Ev", &enter);
+    if (enter != NULL)
+        enter(&user);
+}
+
+static LpErr load(const char *what, LpDiag *diag) {
+    if (lock.loaded)
+        return LP_OK;
+    LP_TRY(lp_library_load(LP_IGRAPH_SONAME, NAMES, LP_COUNTOF(NAMES), &lock.calls, what, diag));
+    keep_streams();
+    lock.loaded = true;
+    return LP_OK;
+}
+
+/* With the lock held and igraph there. */
+static igraph_error_t work_quietly(LpIgraphWork *work, void *data) {
     igraph_error_handler_t *error = igraph_set_error_handler(on_error);
     igraph_warning_handler_t *warning = igraph_set_warning_handler(igraph_warning_handler_ignore);
     igraph_interruption_handler_t *interruption = igraph_set_interruption_handler(NULL);
@@ -39,9 +74,16 @@ LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *dia
     igraph_set_interruption_handler(interruption);
     igraph_set_warning_handler(warning);
     igraph_set_error_handler(error);
+    return code;
+}
+
+LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) {
+    pthread_mutex_lock(&lock.mutex);
+    LpErr err = load(what, diag);
+    igraph_error_t code = err == LP_OK ? work_quietly(work, data) : IGRAPH_SUCCESS;
     pthread_mutex_unlock(&lock.mutex);
-    if (code == IGRAPH_SUCCESS)
-        return LP_OK;
+    if (err != LP_OK || code == IGRAPH_SUCCESS)
+        return err;
     if (code == IGRAPH_ENOMEM)
         return lp_fail_memory(diag, what);
     return lp_fail(diag, LP_ESTATE, "igraph could not compute %s: %s", what, igraph_strerror(code));

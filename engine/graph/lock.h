@@ -4,10 +4,9 @@
 #ifndef LP_GRAPH_LOCK_H
 #define LP_GRAPH_LOCK_H
 
-#include <igraph.h>
-
 #include "base/err.h"
 #include "graph/edges.h"
+#include "graph/igraph_calls.h"
 
 /* What is done with igraph: its own functions, and no memory but on igraph's stack
  * (IGRAPH_FINALLY). An igraph error code. */
@@ -16,8 +15,8 @@ typedef igraph_error_t LpIgraphWork(void *data);
 /* Does the work under the lock, with handlers so that igraph neither prints nor aborts. At the
  * first error what is on igraph's stack is freed and the work is left at once: some of igraph's
  * functions do not look at what came back from one that ran out of memory, and go on with a vector
- * that is none. Errors: LP_ENOMEM, or LP_ESTATE for what checked input should not cause. `what`
- * names the computation. */
+ * that is none. The first work loads igraph. Errors: LP_ENOMEM, LP_EIO where igraph cannot be
+ * loaded, or LP_ESTATE for what checked input should not cause. `what` names the computation. */
 LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) LP_MUST_USE;
 
 /* Inside such work: makes a directed graph of the list, whose edges keep their numbers. The

@@ -18,7 +18,7 @@
  *             last edge comes first in the list.
  * On failure outputs are unchanged. Errors: LP_EINVAL (NaN, infinite or negative weight),
  * LP_ERANGE (no such node; weights adding up to more than 1e300), LP_ELIMIT (sizes of edges.h),
- * LP_ENOMEM. O(nodes + edges log edges) (Dijkstra 1959). */
+ * LP_ENOMEM, LP_EIO where igraph cannot be loaded. O(nodes + edges log edges) (Dijkstra 1959). */
 LpErr lp_graph_shortest(const LpEdgeList *list, const double *weight, uint32_t source,
                         double *distance, uint32_t *parent, LpDiag *diag) LP_MUST_USE;
 

@@ -2,10 +2,12 @@
 /* Recording steps and keeping checkpoints: as far apart as replaying stays quick, and as many as
  * the budget allows. */
 #include "history/timeline.h"
+#include "sim/light/circuits.h"
 
 /* A checkpoint comes at least CHECK_STEPS steps after the last one, and a step more for every
- * CHECK_BYTES bytes of the world: copying it back takes as long as replaying those steps. */
-enum { CHECK_STEPS = 64, CHECK_BYTES = 4096 };
+ * CHECK_BYTES bytes of the world: copying it back takes as long as replaying those steps. Before
+ * the last RECENT_STEPS, where one seldom goes, they are thinned to OLD_STEPS. */
+enum { CHECK_STEPS = 64, CHECK_BYTES = 4096, RECENT_STEPS = 4096, OLD_STEPS = 2048 };
 
 LpErr lp_timeline_event(LpTimeline *t, const LpEvent *event, LpDiag *diag) {
     LpBranch *b = t->branch[t->current];
@@ -82,6 +84,25 @@ static bool check_due(const LpTimeline *t, const LpBranch *b, const LpWorld *wor
     return (double)(t->step - last) >= space;
 }
 
+/* How far apart old ones may be, so that a seek replays for a few milliseconds: a step takes some
+ * microseconds, where links are shared as many more as jobs run, and on circuits that are set again
+ * and again nobody knows. */
+static uint64_t old_space(const LpWorld *world, const LpContext *context) {
+    if (lp_world_ports(world) > 0)
+        return 0;
+    bool shared = context->fabric.network != NULL;
+    return OLD_STEPS / (1 + (shared ? lp_world_tally(world)->running : 0));
+}
+
+/* The checkpoint that has become old goes where its neighbours are near enough. */
+static void thin_old(LpTimeline *t, LpBranch *b, const LpWorld *world) {
+    size_t i = b->checks - 1;
+    while (i > 0 && b->check[i].step + RECENT_STEPS > t->step)
+        i--;
+    if (i > 0 && b->check[i + 1].step - b->check[i - 1].step <= old_space(world, t->context))
+        drop_check(t, b, i);
+}
+
 static LpErr keep_check(LpTimeline *t, LpBranch *b, const LpWorld *world, LpDiag *diag) {
     void *items = b->check;
     LpWorld *copy;
@@ -93,6 +114,7 @@ static LpErr keep_check(LpTimeline *t, LpBranch *b, const LpWorld *world, LpDiag
     b->check[b->checks++] = (LpWorldCheck){t->step, copy};
     t->checks++;
     t->check_bytes += lp_world_bytes(copy);
+    thin_old(t, b, world);
     lp_timeline_thin(t);
     return LP_OK;
 }

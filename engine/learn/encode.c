@@ -17,6 +17,7 @@ typedef struct Round {
 
 struct LpEncoder {
     LpNetPlan plan;
+    LpBlas blas;
     LpArena *arena;
     uint32_t graphs;
     uint32_t *node_begin; /* graphs + 1 */
@@ -127,9 +128,9 @@ static bool make_rounds(LpEncoder *b) {
     width = width > LP_NET_NODE ? width : LP_NET_NODE;
     for (uint32_t r = 0; r < s->rounds; r++) {
         Round *round = &b->round[r];
-        round->node = lp_layer_trail(b->arena, &ok, m->nodes, &p->node[r]);
-        round->edge = lp_layer_trail(b->arena, &ok, m->kinds - 1, &p->edge[r]);
-        round->reduce = lp_reduce_make(b->arena, &ok, &p->reduce[r], m);
+        round->node = lp_layer_trail(&b->blas, b->arena, &ok, m->nodes, &p->node[r]);
+        round->edge = lp_layer_trail(&b->blas, b->arena, &ok, m->kinds - 1, &p->edge[r]);
+        round->reduce = lp_reduce_make(&b->blas, b->arena, &ok, &p->reduce[r], m);
         round->z = lp_layer_room(b->arena, &ok, m->nodes, p->reduce[r].out);
     }
     b->turned = lp_layer_room(b->arena, &ok, lp_layer_turned(p), 1);
@@ -144,6 +145,11 @@ LpErr lp_encoder_new(const LpNetPlan *plan, const LpNetGraph *graphs, uint32_t c
     if (b == NULL || (b->arena = lp_arena_new(1 << 20)) == NULL) {
         lp_free(b);
         return lp_fail_memory(diag, "the graphs of a network");
+    }
+    LpErr err = lp_blas_load(&b->blas, diag);
+    if (err != LP_OK) {
+        lp_encoder_free(b);
+        return err;
     }
     b->plan = *plan;
     b->graphs = count;

@@ -8,7 +8,8 @@
 
 typedef struct LpEncoder LpEncoder;
 
-/* Copies the graphs' features. No other function here allocates. Errors: LP_ENOMEM. */
+/* Copies the graphs' features. No other function here allocates. Errors: LP_ENOMEM; LP_EIO where
+ * BLAS cannot be loaded. */
 LpErr lp_encoder_new(const LpNetPlan *plan, const LpNetGraph *graphs, uint32_t count,
                      LpEncoder **out, LpDiag *diag) LP_MUST_USE;
 void lp_encoder_free(LpEncoder *encoder); /* NULL allowed */

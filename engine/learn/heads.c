@@ -3,13 +3,13 @@
  * columns; of its inputs the embedding is the same for all decisions about a graph. */
 #include "learn/heads.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "learn/layer.h"
 
 struct LpHeads {
     LpNetPlan plan;
+    LpBlas blas;
     LpArena *arena;
     uint32_t graphs, samples, count, wide;
     const double *embedding; /* of the last pass */
@@ -30,7 +30,7 @@ struct LpHeads {
 static bool fill(LpHeads *h) {
     const LpNetShape *s = &h->plan.shape;
     bool ok = true;
-    h->branch = lp_layer_trail(h->arena, &ok, h->samples, &h->plan.branch);
+    h->branch = lp_layer_trail(&h->blas, h->arena, &ok, h->samples, &h->plan.branch);
     h->branched = lp_layer_room(h->arena, &ok, h->samples, s->branch);
     h->base = lp_layer_room(h->arena, &ok, h->graphs, h->wide);
     h->hidden = lp_layer_room(h->arena, &ok, h->samples, h->wide);
@@ -52,6 +52,11 @@ LpErr lp_heads_new(const LpNetPlan *plan, uint32_t graphs, uint32_t samples, LpH
     if (h == NULL || (h->arena = lp_arena_new(1 << 20)) == NULL) {
         lp_free(h);
         return lp_fail_memory(diag, "a batch of decisions");
+    }
+    LpErr err = lp_blas_load(&h->blas, diag);
+    if (err != LP_OK) {
+        lp_heads_free(h);
+        return err;
     }
     h->plan = *plan;
     h->graphs = graphs;
@@ -97,13 +102,13 @@ static void hide(LpHeads *h, const double *params) {
             memcpy(own_hidden(h, h->base + (size_t)g * h->wide, k), params + l->bias,
                    l->out * sizeof *params);
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->graphs, wide, embedding, 1,
-                h->embedding, embedding, h->joint, wide, 1, h->base, wide);
+    h->blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->graphs, wide, embedding, 1,
+                  h->embedding, embedding, h->joint, wide, 1, h->base, wide);
     for (uint32_t i = 0; i < h->count; i++)
         memcpy(h->hidden + (size_t)i * h->wide, h->base + (size_t)h->graph[i] * h->wide,
                h->wide * sizeof *h->hidden);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->count, wide, branch, 1,
-                h->branched, branch, of_branch, wide, 1, h->hidden, wide);
+    h->blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->count, wide, branch, 1,
+                  h->branched, branch, of_branch, wide, 1, h->hidden, wide);
     for (size_t i = 0; i < (size_t)h->count * h->wide; i++)
         h->hidden[i] = h->hidden[i] > 0 ? h->hidden[i] : 0;
 }
@@ -117,12 +122,13 @@ static void answer(LpHeads *h, const double *params, int head) {
     for (uint32_t i = 0; i < h->count; i++)
         memcpy(y + (size_t)i * l->out, params + l->bias, l->out * sizeof *y);
     if (l->out == 1) {
-        cblas_dgemv(CblasRowMajor, CblasNoTrans, n, in, 1, x, wide, params + l->weight, 1, 1, y, 1);
+        h->blas.dgemv(CblasRowMajor, CblasNoTrans, n, in, 1, x, wide, params + l->weight, 1, 1, y,
+                      1);
         return;
     }
     lp_layer_turn(params + l->weight, l->out, l->in, l->out, h->turned);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, out, in, 1, x, wide, h->turned, out,
-                1, y, out);
+    h->blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, out, in, 1, x, wide, h->turned, out,
+                  1, y, out);
 }
 
 /* One output per decision. */
@@ -131,7 +137,8 @@ static void answer_one(LpHeads *h, const double *params, int head) {
     for (uint32_t i = 0; i < h->count; i++) {
         const double *x = own_hidden(h, h->hidden + (size_t)i * h->wide, head);
         const double *weight = params + l->weight + (size_t)h->action[i] * l->in;
-        h->out[head][i] = params[l->bias + h->action[i]] + cblas_ddot((int)l->in, x, 1, weight, 1);
+        h->out[head][i] =
+            params[l->bias + h->action[i]] + h->blas.ddot((int)l->in, x, 1, weight, 1);
     }
 }
 
@@ -157,11 +164,11 @@ static void unanswer(LpHeads *h, const double *params, int head, double *grad) {
     const LpNetLayer *l = &h->plan.out[head];
     int n = (int)h->count, in = (int)l->in, out = (int)l->out, wide = (int)h->wide;
     const double *dy = h->slope[head];
-    lp_layer_outer(dy, l->out, own_hidden(h, h->hidden, head), l->in, h->wide, h->count, h->turned,
-                   grad + l->weight);
+    lp_layer_outer(&h->blas, dy, l->out, own_hidden(h, h->hidden, head), l->in, h->wide, h->count,
+                   h->turned, grad + l->weight);
     lp_layer_add_rows(dy, h->count, l->out, grad + l->bias);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, in, out, 1, dy, out,
-                params + l->weight, in, 0, own_hidden(h, h->d_hidden, head), wide);
+    h->blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, in, out, 1, dy, out,
+                  params + l->weight, in, 0, own_hidden(h, h->d_hidden, head), wide);
 }
 
 static void unanswer_one(LpHeads *h, const double *params, int head, double *grad) {
@@ -197,11 +204,11 @@ static void sum_graphs(LpHeads *h) {
 static void unhide_params(LpHeads *h, double *grad) {
     const LpNetShape *s = &h->plan.shape;
     int wide = (int)h->wide, embedding = (int)s->embedding, branch = (int)s->branch;
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, embedding, wide, (int)h->graphs, 1,
-                h->embedding, embedding, h->d_base, wide, 0, h->joint, wide);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, branch, wide, (int)h->count, 1,
-                h->branched, branch, h->d_hidden, wide, 0,
-                h->joint + (size_t)s->embedding * h->wide, wide);
+    h->blas.dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, embedding, wide, (int)h->graphs, 1,
+                  h->embedding, embedding, h->d_base, wide, 0, h->joint, wide);
+    h->blas.dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, branch, wide, (int)h->count, 1,
+                  h->branched, branch, h->d_hidden, wide, 0,
+                  h->joint + (size_t)s->embedding * h->wide, wide);
     for (int k = 0; k < LP_HEAD_COUNT; k++) {
         const LpNetLayer *l = &h->plan.hidden[k];
         const double *turned = own_hidden(h, h->joint, k);
@@ -221,12 +228,12 @@ static void unhide_inputs(LpHeads *h, const double *params, double *d_embedding)
     for (int k = 0; k < LP_HEAD_COUNT; k++) {
         const LpNetLayer *l = &h->plan.hidden[k];
         const double *weight = params + l->weight;
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->graphs, embedding,
-                    (int)l->out, 1, own_hidden(h, h->d_base, k), wide, weight, (int)l->in,
-                    k == 0 ? 0 : 1, d_embedding, embedding);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->count, branch, (int)l->out,
-                    1, own_hidden(h, h->d_hidden, k), wide, weight + s->embedding, (int)l->in,
-                    k == 0 ? 0 : 1, h->d_branched, branch);
+        h->blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->graphs, embedding,
+                      (int)l->out, 1, own_hidden(h, h->d_base, k), wide, weight, (int)l->in,
+                      k == 0 ? 0 : 1, d_embedding, embedding);
+        h->blas.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->count, branch, (int)l->out,
+                      1, own_hidden(h, h->d_hidden, k), wide, weight + s->embedding, (int)l->in,
+                      k == 0 ? 0 : 1, h->d_branched, branch);
     }
 }
 

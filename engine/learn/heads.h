@@ -10,7 +10,7 @@
 typedef struct LpHeads LpHeads;
 
 /* Room for at most `samples` decisions about `graphs` graphs. No other function here allocates.
- * Errors: LP_ENOMEM. */
+ * Errors: LP_ENOMEM; LP_EIO where BLAS cannot be loaded. */
 LpErr lp_heads_new(const LpNetPlan *plan, uint32_t graphs, uint32_t samples, LpHeads **out,
                    LpDiag *diag) LP_MUST_USE;
 void lp_heads_free(LpHeads *heads); /* NULL allowed */

@@ -4,7 +4,6 @@
  * so matrices are turned first, which costs next to nothing. */
 #include "learn/layer.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +13,10 @@ double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width) {
     return numbers;
 }
 
-LpLayerTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *l) {
-    return (LpLayerTrail){lp_layer_room(arena, ok, rows, l->in), lp_layer_room(arena, ok, rows, 1)};
+LpLayerTrail lp_layer_trail(const LpBlas *blas, LpArena *arena, bool *ok, size_t rows,
+                            const LpNetLayer *l) {
+    return (LpLayerTrail){blas, lp_layer_room(arena, ok, rows, l->in),
+                          lp_layer_room(arena, ok, rows, 1)};
 }
 
 size_t lp_layer_turned(const LpNetPlan *plan) {
@@ -70,8 +71,8 @@ void lp_layer_forward(const LpNetLayer *l, const double *params, uint32_t rows, 
     }
     for (uint32_t r = 0; r < rows; r++)
         memcpy(y + (size_t)r * l->out, constant, l->out * sizeof *y);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)l->out, (int)l->in, 1,
-                t->hat, (int)l->in, turned, (int)l->out, 1, y, (int)l->out);
+    t->blas->dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)l->out, (int)l->in, 1,
+                   t->hat, (int)l->in, turned, (int)l->out, 1, y, (int)l->out);
     for (size_t i = 0; l->relu && i < (size_t)rows * l->out; i++)
         y[i] = y[i] > 0 ? y[i] : 0;
 }
@@ -87,15 +88,15 @@ void lp_layer_add_rows(const double *rows, uint32_t count, uint32_t width, doubl
             sum[i] += rows[(size_t)r * width + i];
 }
 
-void lp_layer_outer(const double *dy, uint32_t out, const double *x, uint32_t in, uint32_t stride,
-                    uint32_t rows, double *turned, double *grad) {
+void lp_layer_outer(const LpBlas *blas, const double *dy, uint32_t out, const double *x,
+                    uint32_t in, uint32_t stride, uint32_t rows, double *turned, double *grad) {
     int n = (int)rows, i = (int)in, o = (int)out, apart = (int)stride;
     if (in >= out) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, o, i, n, 1, dy, o, x, apart, 1, grad,
+        blas->dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, o, i, n, 1, dy, o, x, apart, 1, grad,
                     i);
         return;
     }
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, i, o, n, 1, x, apart, dy, o, 0, turned, o);
+    blas->dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, i, o, n, 1, x, apart, dy, o, 0, turned, o);
     for (uint32_t r = 0; r < out; r++)
         for (uint32_t c = 0; c < in; c++)
             grad[(size_t)r * in + c] += turned[(size_t)c * out + r];
@@ -108,7 +109,7 @@ static void backward_params(const LpNetLayer *l, const double *params, uint32_t 
     double *folded = turned + (size_t)l->out * l->in; /* by W g */
     double constant[LP_NET_WIDTH] = {0};
     memset(folded, 0, (size_t)l->out * l->in * sizeof *folded);
-    lp_layer_outer(dy, l->out, t->hat, l->in, l->in, rows, turned, folded);
+    lp_layer_outer(t->blas, dy, l->out, t->hat, l->in, l->in, rows, turned, folded);
     lp_layer_add_rows(dy, rows, l->out, constant);
     for (uint32_t o = 0; o < l->out; o++) {
         const double *weight = params + l->weight + (size_t)o * l->in;
@@ -130,8 +131,8 @@ static void backward_input(const LpNetLayer *l, const double *params, uint32_t r
     for (uint32_t o = 0; o < l->out; o++)
         for (uint32_t i = 0; i < n; i++)
             folded[(size_t)o * n + i] = params[l->weight + (size_t)o * n + i] * params[l->gain + i];
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)n, (int)l->out, 1, dy,
-                (int)l->out, folded, (int)n, 0, dx, (int)n);
+    t->blas->dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)n, (int)l->out, 1, dy,
+                   (int)l->out, folded, (int)n, 0, dx, (int)n);
     for (uint32_t r = 0; r < rows; r++) {
         const double *hat = t->hat + (size_t)r * n;
         double *d = dx + (size_t)r * n, mean = 0, along = 0;

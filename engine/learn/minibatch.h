@@ -11,7 +11,7 @@
 typedef struct LpMinibatch LpMinibatch;
 
 /* Working room for at most `samples` decisions about these graphs, whose features are copied. No
- * other function here allocates. Errors: LP_ENOMEM. */
+ * other function here allocates. Errors: LP_ENOMEM; LP_EIO where BLAS cannot be loaded. */
 LpErr lp_minibatch_new(const LpNetPlan *plan, const LpNetGraph *graphs, uint32_t count,
                        uint32_t samples, LpMinibatch **out, LpDiag *diag) LP_MUST_USE;
 void lp_minibatch_free(LpMinibatch *batch); /* NULL allowed */

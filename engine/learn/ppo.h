@@ -109,7 +109,8 @@ typedef LpErr (*LpShardRun)(void *runner, uint32_t count, LpShardTask task, void
 typedef struct LpPpo LpPpo;
 
 /* Room for updates. A gradient is worked out in parts, as many for any number of threads, and has
- * the same bits however they are spread. run NULL: one after the other. Errors: LP_ENOMEM. */
+ * the same bits however they are spread. run NULL: one after the other. Errors: LP_ENOMEM; LP_EIO
+ * where BLAS cannot be loaded. */
 LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpNetGraph *graphs,
                  uint32_t count, LpShardRun run, void *runner, LpPpo **out,
                  LpDiag *diag) LP_MUST_USE;

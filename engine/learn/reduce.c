@@ -2,7 +2,6 @@
 /* The layer "reduce", taken apart. */
 #include "learn/reduce.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +22,9 @@ static LpHalf make_half(LpArena *arena, bool *ok, uint32_t rows, uint32_t half, 
                     .d_square = lp_layer_room(arena, ok, rows, 1)};
 }
 
-LpReduce lp_reduce_make(LpArena *arena, bool *ok, const LpNetLayer *l, const LpMessages *m) {
-    LpReduce r = {.half = l->in / 2, .out = l->out};
+LpReduce lp_reduce_make(const LpBlas *blas, LpArena *arena, bool *ok, const LpNetLayer *l,
+                        const LpMessages *m) {
+    LpReduce r = {.blas = blas, .half = l->in / 2, .out = l->out};
     r.p = make_half(arena, ok, m->nodes, r.half, r.out);
     r.q = make_half(arena, ok, m->kinds, r.half, r.out);
     r.w = lp_layer_room(arena, ok, r.out, 1);
@@ -72,8 +72,8 @@ static void apply(const LpReduce *r, LpHalf *h) {
         h->mean[i] = mean;
         h->square[i] = square;
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, out, half, 1, h->x, half,
-                h->turned, out, 0, h->y, out);
+    r->blas->dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, out, half, 1, h->x, half,
+                   h->turned, out, 0, h->y, out);
 }
 
 /* Adds one message's state to z, both of `out` numbers. */
@@ -149,8 +149,9 @@ static void unapply(LpReduce *r, LpHalf *h) {
         h->d_mean[i] -= along / 2;
     }
     lp_layer_turn(h->turned, r->half, r->out, r->half, r->room);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->rows, (int)r->half, (int)r->out,
-                1, h->dy, (int)r->out, r->room, (int)r->half, 0, h->dx, (int)r->half);
+    r->blas->dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)h->rows, (int)r->half,
+                   (int)r->out, 1, h->dy, (int)r->out, r->room, (int)r->half, 0, h->dx,
+                   (int)r->half);
     for (uint32_t i = 0; i < h->rows; i++) {
         const double *x = h->x + (size_t)i * r->half;
         double *dx = h->dx + (size_t)i * r->half;
@@ -165,7 +166,7 @@ static void unfold(LpReduce *r, const LpHalf *h, const LpNetLayer *l, const doub
     const double *gain = params + l->gain + column, *shift = params + l->shift + column;
     double *d_gain = grad + l->gain + column, *d_shift = grad + l->shift + column;
     memset(r->d_matrix, 0, (size_t)r->out * r->half * sizeof *r->d_matrix);
-    lp_layer_outer(h->dy, r->out, h->x, r->half, r->half, h->rows, r->room, r->d_matrix);
+    lp_layer_outer(r->blas, h->dy, r->out, h->x, r->half, r->half, h->rows, r->room, r->d_matrix);
     for (uint32_t o = 0; o < r->out; o++) {
         const double *d = r->d_matrix + (size_t)o * r->half;
         size_t at = l->weight + (size_t)o * l->in + column;

@@ -13,6 +13,7 @@
 #define LP_LEARN_REDUCE_H
 
 #include "base/mem.h"
+#include "learn/blas/blas.h"
 #include "learn/net.h"
 
 /* Who sends what to whom. Kind kinds - 1 has q = 0. */
@@ -34,6 +35,7 @@ typedef struct LpHalf {
 } LpHalf;
 
 typedef struct LpReduce {
+    const LpBlas *blas;
     uint32_t half, out;
     LpHalf p, q;
     double *w, *c;           /* out */
@@ -43,7 +45,8 @@ typedef struct LpReduce {
     double *d_matrix, *room; /* out x half each */
 } LpReduce;
 
-LpReduce lp_reduce_make(LpArena *arena, bool *ok, const LpNetLayer *layer,
+/* `blas` must outlive it. */
+LpReduce lp_reduce_make(const LpBlas *blas, LpArena *arena, bool *ok, const LpNetLayer *layer,
                         const LpMessages *messages);
 /* From p.x and q.x to z (nodes x out). */
 void lp_reduce_forward(LpReduce *reduce, const LpNetLayer *layer, const double *params,

@@ -59,8 +59,10 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
     LP_TRY(like != NULL ? load_like(s, like, spec, diag)
                         : lp_session_load_policy(s, spec, dirs, diag));
     LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));
-    if (s->pack_past)
+    if (s->pack_past) {
         LP_TRY(keep_little(s->world, s->log, diag));
+        LP_TRY(lp_store_pack(s->context, diag));
+    }
     return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
 }
 

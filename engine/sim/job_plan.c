@@ -258,7 +258,7 @@ static LpErr count_choices(Making *m, const char **what, uint32_t *count) {
         return lp_store_flows(m->context, plan->partition, plan->placement, &flow, count, m->diag);
     *what = "turn";
     return lp_store_count_turns(m->context, store->partition[plan->partition],
-                                store->placement[plan->placement], count, m->diag);
+                                lp_store_placement(store, plan->placement), count, m->diag);
 }
 
 /* A policy's priorities before the rule *order become an order of the store; a wrong number of
@@ -391,8 +391,9 @@ static LpErr share_links(Making *m) {
 static void hash_plan(Making *m) {
     LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
-    uint64_t h = lp_hash_u64(
-        LP_HASH_INIT, plan->placement != LP_NO_INDEX ? store->placement[plan->placement]->hash : 0);
+    uint64_t h = lp_hash_u64(LP_HASH_INIT, plan->placement != LP_NO_INDEX
+                                               ? lp_store_placement(store, plan->placement)->hash
+                                               : 0);
     if (plan->partition != LP_NO_INDEX)
         h = lp_hash_u64(h, store->partition[plan->partition]->hash);
     if (plan->step != LP_NO_INDEX)

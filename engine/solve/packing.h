@@ -13,7 +13,8 @@ typedef struct LpPacking LpPacking;
 
 /* maximise sum x_c, subject to: for each row r, sum over c of take[c][r] x_c <= room[r], x >= 0.
  * room > 0, finite. *out is the caller's, for one thread, which has one at a time: all that the
- * solver keeps for the thread goes with it. Errors: LP_ENOMEM. */
+ * solver keeps for the thread goes with it. The first one loads GLPK. Errors: LP_ENOMEM; LP_EIO
+ * where GLPK cannot be loaded. */
 LpErr lp_packing_new(uint32_t rows, const double *room, LpPacking **out, LpDiag *diag) LP_MUST_USE;
 void lp_packing_free(LpPacking *packing); /* NULL allowed */
 /* One more column: `count` rows, none twice, and what it takes of each (> 0). Errors: LP_ENOMEM. */

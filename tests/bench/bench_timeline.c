@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Time lines of 10 000 decisions: seeking anywhere, forking (both in processor time, for others may
  * use the machine), memory, and what keeping one costs. */
+#define _DEFAULT_SOURCE 1 /* wait4 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "session/time.h"
 
 enum { SEEKS = 2000, FORKS = 101 };
 
-static const char *const sets[] = {"generator.count=10000", "horizon=\"1e9 s\""};
+enum { FEW = 10000, MANY = 60000 }; /* jobs, each with a decision */
 
-static LpSession *run(const char *policy, bool timeline, double *spent) {
+static LpSession *run(const char *policy, int jobs, bool timeline, double *spent) {
+    char count[40];
+    const char *const sets[] = {count, "horizon=\"1e9 s\""};
+    snprintf(count, sizeof count, "generator.count=%d", jobs);
     LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json",
                           .policy = policy,
                           .sets = 2,
@@ -80,8 +87,8 @@ static void forks(LpSession *s) {
 
 static void measure(const char *policy) {
     double plain, kept;
-    lp_session_close(run(policy, false, &plain));
-    LpSession *s = run(policy, true, &kept);
+    lp_session_close(run(policy, FEW, false, &plain));
+    LpSession *s = run(policy, FEW, true, &kept);
     LpTimelineStats stats = lp_session_timeline_stats(s);
     double decisions = (double)lp_world_tally(lp_session_world(s))->decisions;
     printf("%s: %.0f decisions in %llu steps; %.2f us each without a time line, %.2f us with\n",
@@ -99,7 +106,30 @@ static void measure(const char *policy) {
     lp_session_close(s);
 }
 
+/* KiB at its peak, of a process of its own. */
+static long peak_of(const char *policy, int jobs) {
+    int status;
+    double spent;
+    struct rusage usage;
+    pid_t child = fork();
+    if (child == 0) {
+        (void)run(policy, jobs, true, &spent);
+        _exit(0);
+    }
+    if (child < 0 || wait4(child, &status, 0, &usage) < 0 || status != 0)
+        exit(1);
+    return usage.ru_maxrss;
+}
+
+static void memory(const char *policy) {
+    long few = peak_of(policy, FEW), many = peak_of(policy, MANY);
+    printf("%s: %d decisions with a time line take %.0f MiB, each further one %.2f kB\n", policy,
+           FEW, (double)few / 1024, 1.024 * (double)(many - few) / (MANY - FEW));
+}
+
 int main(void) {
+    memory("scripts/max_parallelism.lua");
+    memory("scripts/random.lua");
     measure("scripts/max_parallelism.lua");
     measure("scripts/random.lua");
     return 0;

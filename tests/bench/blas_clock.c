@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stands between the engine and BLAS: functions of its names in the program itself, which look at
- * the clock and call the library's. Only benchmarks link this. */
-#define _GNU_SOURCE 1 /* RTLD_NEXT */
+/* Stands between the engine and BLAS: loads it in place of engine/learn/blas, with a function that
+ * looks at the clock and calls the library's. Only benchmarks link this. */
+#define _GNU_SOURCE 1 /* dladdr */
 #include "blas_clock.h"
 
-#include <cblas.h>
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "learn/blas/blas.h"
 
 static _Atomic unsigned long long spent, multiplications; /* ns */
 
@@ -19,37 +20,34 @@ static unsigned long long now(void) {
     return (unsigned long long)t.tv_sec * 1000000000ULL + (unsigned long long)t.tv_nsec;
 }
 
-/* The library's cblas_dgemm. */
-static void *library(void) {
-    static _Atomic(void *) kept;
-    void *symbol = atomic_load(&kept);
-    if (symbol == NULL)
-        atomic_store(&kept, symbol = dlsym(RTLD_NEXT, "cblas_dgemm"));
-    if (symbol == NULL)
-        abort();
-    return symbol;
-}
-
 static void note(unsigned long long start, double multiplied) {
     atomic_fetch_add(&spent, now() - start);
     atomic_fetch_add(&multiplications, (unsigned long long)multiplied);
 }
 
-void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k,
-                 double alpha, const double *a, int lda, const double *b, int ldb, double beta,
-                 double *c, int ldc) {
-    void (*call)(CBLAS_LAYOUT, CBLAS_TRANSPOSE, CBLAS_TRANSPOSE, int, int, int, double,
-                 const double *, int, const double *, int, double, double *, int);
-    void *symbol = library();
-    memcpy(&call, &symbol, sizeof call);
+static void dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k,
+                  double alpha, const double *a, int lda, const double *b, int ldb, double beta,
+                  double *c, int ldc) {
     unsigned long long start = now();
-    call(layout, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    cblas_dgemm(layout, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     note(start, (double)m * n * k);
+}
+
+LpErr lp_blas_load(LpBlas *blas, LpDiag *diag) {
+    (void)diag;
+    *blas = (LpBlas){dgemm, cblas_dgemv, cblas_ddot};
+    void (*set)(int);
+    void *symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    memcpy(&set, &symbol, sizeof set);
+    if (set != NULL)
+        set(1);
+    return LP_OK;
 }
 
 void blas_name(char path[4096]) {
     Dl_info info;
-    if (dladdr(library(), &info) == 0 || realpath(info.dli_fname, path) == NULL)
+    if (dladdr(dlsym(RTLD_DEFAULT, "cblas_dgemm"), &info) == 0 ||
+        realpath(info.dli_fname, path) == NULL)
         strcpy(path, "unknown");
 }
 

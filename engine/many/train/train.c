@@ -359,7 +359,6 @@ LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, Lp
                        "jobs wait are trained by it, others are not");
     if (queues)
         return lp_train_evolve(spec, progress, user, last, diag);
-    lp_train_one_blas_thread();
     LpErr err = begin(&t, diag);
     if (err == LP_OK)
         err = loop(&t, progress, user, last, diag);

@@ -56,7 +56,4 @@ LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpActorPlayed *played,
 LpErr lp_train_evolve(const LpTrainSpec *spec, LpTrainProgress progress, void *user,
                       LpTrainReport *last, LpDiag *diag) LP_MUST_USE;
 
-/* Lets the BLAS library work on the calling thread only, for the rest of the process. */
-void lp_train_one_blas_thread(void);
-
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jobs as what tells them from others of their kind. A job is: the number of its kind, a bit per
  * word that differs, then for each such word a byte: the index of a word of the same value that
- * came before it in the job, or LITERAL and the eight bytes. */
+ * came before it in the job; or LITERAL and the eight bytes; or BYTES, a bit per byte that differs
+ * from the kind's word, and these (numbers of jobs and servers differ in their lowest bytes). */
 #include "sim/state/pack.h"
 
 #include <string.h>
@@ -14,11 +15,13 @@ enum {
     MASKS = (WORDS + 7) / 8,
     KINDS_MAX = 2048,
     SLOTS = 4096,  /* a power of two, above KINDS_MAX */
-    LITERAL = 255, /* above any index of a word */
-    WORST = 4 + MASKS + 9 * WORDS
+    LITERAL = 255, /* this and BYTES: above any index of a word */
+    BYTES = 254,
+    WORST = 2 + MASKS + 9 * WORDS
 };
+_Static_assert(KINDS_MAX <= UINT16_MAX, "two bytes name a kind");
 _Static_assert(sizeof(LpJob) % sizeof(uint64_t) == 0, "a job is words");
-_Static_assert(WORDS < LITERAL, "a byte names a word");
+_Static_assert(WORDS < BYTES, "a byte names a word");
 
 typedef struct Words {
     uint64_t word[WORDS];
@@ -104,6 +107,36 @@ static unsigned char stood(const Words *job, const unsigned char *written, unsig
     return LITERAL;
 }
 
+/* The bytes of a word that differ from the kind's: BYTES and they, or LITERAL and all. */
+static unsigned char *pack_word(uint64_t first, uint64_t value, unsigned char *to) {
+    unsigned mask = 0, count = 0;
+    unsigned char *at = to + 2;
+    for (unsigned b = 0; b < 8; b++)
+        if ((unsigned char)(first >> 8 * b) != (unsigned char)(value >> 8 * b)) {
+            mask |= 1U << b;
+            count++;
+        }
+    if (count > 6) { /* the mask would cost what it saves */
+        *to = LITERAL;
+        memcpy(to + 1, &value, sizeof value);
+        return to + 1 + sizeof value;
+    }
+    to[0] = BYTES;
+    to[1] = (unsigned char)mask;
+    for (unsigned b = 0; b < 8; b++)
+        if ((mask >> b & 1) != 0)
+            *at++ = (unsigned char)(value >> 8 * b);
+    return at;
+}
+
+static const unsigned char *unpack_word(uint64_t *value, const unsigned char *from) {
+    unsigned mask = *from++;
+    for (unsigned b = 0; b < 8; b++)
+        if ((mask >> b & 1) != 0)
+            *value = (*value & ~((uint64_t)255 << 8 * b)) | (uint64_t)*from++ << 8 * b;
+    return from;
+}
+
 static unsigned char *pack(const Words *first, const LpJob *job, unsigned char *to) {
     Words words;
     unsigned char written[WORDS], *mask = to;
@@ -117,10 +150,11 @@ static unsigned char *pack(const Words *first, const LpJob *job, unsigned char *
             continue;
         mask[w / 8] = (unsigned char)(mask[w / 8] | 1U << w % 8);
         *to = stood(&words, written, count, value);
-        if (*to++ != LITERAL)
+        if (*to != LITERAL) {
+            to++;
             continue;
-        memcpy(to, &value, sizeof value);
-        to += sizeof value;
+        }
+        to = pack_word(first->word[w], value, to);
         written[count++] = (unsigned char)w;
     }
     return to;
@@ -134,12 +168,14 @@ static const unsigned char *unpack(const Words *first, const unsigned char *from
         if ((mask[w / 8] >> w % 8 & 1) == 0)
             continue;
         unsigned char where = *from++;
-        if (where != LITERAL) {
+        if (where == BYTES)
+            from = unpack_word(&words.word[w], from);
+        else if (where != LITERAL)
             words.word[w] = words.word[where];
-            continue;
+        else {
+            memcpy(&words.word[w], from, sizeof words.word[w]);
+            from += sizeof words.word[w];
         }
-        memcpy(&words.word[w], from, sizeof words.word[w]);
-        from += sizeof words.word[w];
     }
     memcpy(job, &words, sizeof words);
     return from;
@@ -156,8 +192,9 @@ const void *lp_pack_jobs(LpKinds *kinds, const LpJob *jobs, uint32_t count, size
         uint32_t kind = kind_of(kinds, &jobs[i]);
         if (kind == LP_NO_INDEX)
             return NULL;
-        memcpy(to, &kind, sizeof kind);
-        to = pack(&kinds->first[kind], &jobs[i], to + sizeof kind);
+        uint16_t number = (uint16_t)kind;
+        memcpy(to, &number, sizeof number);
+        to = pack(&kinds->first[kind], &jobs[i], to + sizeof number);
     }
     *bytes = (size_t)(to - kinds->bytes);
     return kinds->bytes;
@@ -166,7 +203,7 @@ const void *lp_pack_jobs(LpKinds *kinds, const LpJob *jobs, uint32_t count, size
 void lp_unpack_jobs(const LpKinds *kinds, const void *bytes, LpJob *jobs, uint32_t count) {
     const unsigned char *from = bytes;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t kind;
+        uint16_t kind;
         memcpy(&kind, from, sizeof kind);
         LP_ASSERT(kind < kinds->count);
         from = unpack(&kinds->first[kind], from + sizeof kind, &jobs[i]);

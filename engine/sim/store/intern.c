@@ -16,17 +16,21 @@ void lp_intern_fini(LpIntern *table) {
     *table = (LpIntern){0};
 }
 
-uint32_t lp_intern_find(const LpIntern *table, const void *bytes, size_t len, uint64_t *hash) {
-    *hash = lp_hash_bytes(LP_HASH_INIT, bytes, len);
+uint32_t lp_intern_seek(const LpIntern *table, const void *bytes, size_t len, uint64_t hash) {
     if (table->slots == 0)
         return UINT32_MAX;
-    for (size_t at = *hash & (table->slots - 1); table->slot[at] != 0;
+    for (size_t at = hash & (table->slots - 1); table->slot[at] != 0;
          at = (at + 1) & (table->slots - 1)) {
         const LpInternEntry *e = &table->entry[table->slot[at] - 1];
-        if (e->hash == *hash && e->len == len && memcmp(e->bytes, bytes, len) == 0)
+        if (e->hash == hash && e->len == len && memcmp(e->bytes, bytes, len) == 0)
             return table->slot[at] - 1;
     }
     return UINT32_MAX;
+}
+
+uint32_t lp_intern_find(const LpIntern *table, const void *bytes, size_t len, uint64_t *hash) {
+    *hash = lp_hash_bytes(LP_HASH_INIT, bytes, len);
+    return lp_intern_seek(table, bytes, len, *hash);
 }
 
 static void put_slot(LpIntern *table, uint32_t index) {

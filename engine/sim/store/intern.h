@@ -26,6 +26,8 @@ typedef struct LpIntern {
 void lp_intern_fini(LpIntern *table);
 /* Number of equal bytes, UINT32_MAX when there are none; *hash is set for lp_intern_add. */
 uint32_t lp_intern_find(const LpIntern *table, const void *bytes, size_t len, uint64_t *hash);
+/* The same by a hash that the caller has made of what the bytes stand for. */
+uint32_t lp_intern_seek(const LpIntern *table, const void *bytes, size_t len, uint64_t hash);
 /* Adds bytes that lp_intern_find did not find; copies them. Amortised O(len). */
 LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t hash,
                     uint32_t *index) LP_MUST_USE;

@@ -96,8 +96,8 @@ LpErr lp_store_left_step(const LpContext *context, uint32_t partition, uint32_t 
     if (found != LP_NO_INDEX) {
         *step = store->rest_step[found];
     } else {
-        err = work_out(context, partition, store->placement[placement], orders, dead, deads, step,
-                       diag);
+        err = work_out(context, partition, lp_store_placement(store, placement), orders, dead,
+                       deads, step, diag);
         if (err == LP_OK && keep(store, key, len, hash, *step) != LP_OK)
             err = lp_fail_memory(diag, "what is left of a slice");
     }

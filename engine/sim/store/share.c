@@ -15,6 +15,7 @@ LpErr lp_store_share(LpStore *to, const LpStore *from) {
     to->partitions_shared = from->partition_key.count;
     SHARE(needs, partition_key);
     SHARE(placement, placement_key);
+    LP_TRY(lp_store_share_packed(to, from));
     SHARE(step, step_key);
     SHARE(traffic, traffic_key);
     SHARE(load, load_key);

@@ -28,7 +28,7 @@ void lp_store_free(LpStore *store) {
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
                           &store->pairs_key,     &store->order_key,     &store->left_key,
-                          &store->rest_key,      &store->earlier_key};
+                          &store->rest_key,      &store->earlier_key,   &store->pattern_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -38,6 +38,7 @@ void lp_store_free(LpStore *store) {
     lp_free(store->needs);
     lp_free(store->partition);
     lp_free(store->placement);
+    lp_store_close_placements(store);
     lp_free(store->step);
     lp_free(store->traffic);
     lp_free(store->load);
@@ -86,11 +87,6 @@ const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
     return store->partition[index];
 }
 
-const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index) {
-    LP_ASSERT(index < store->placement_key.count);
-    return store->placement[index];
-}
-
 const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index) {
     LP_ASSERT(index < store->step_key.count);
     return &store->step[index]->summary;
@@ -110,22 +106,6 @@ LpStoreStats lp_store_stats(const LpStore *store) {
                           .step_hits = store->step_hits,
                           .step_misses = store->step_misses,
                           .bytes = lp_arena_bytes(store->arena)};
-}
-
-/* ---- keys ---- */
-
-static LpErr key_room(LpStore *store, size_t bytes) {
-    void *items = store->key;
-    LP_TRY(lp_grow(&items, &store->key_cap, bytes, 1));
-    store->key = items;
-    return LP_OK;
-}
-
-static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) {
-    LP_ASSERT(at + len <= store->key_cap);
-    if (len > 0) /* an empty list may be NULL */
-        memcpy(store->key + at, bytes, len);
-    return at + len;
 }
 
 /* ---- partitions ---- */
@@ -161,9 +141,10 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
     uint32_t head[2] = {graph, (uint32_t)kind};
     size_t bytes = cut.graph->ops * sizeof *ways;
     uint64_t hash;
-    if (key_room(store, sizeof head + bytes) != LP_OK)
+    if (lp_store_key_room(store, sizeof head + bytes) != LP_OK)
         return lp_fail_memory(diag, "a partition");
-    size_t len = key_add(store, key_add(store, 0, head, sizeof head), ways, bytes);
+    size_t len =
+        lp_store_key_add(store, lp_store_key_add(store, 0, head, sizeof head), ways, bytes);
     *index = lp_intern_find(&store->partition_key, store->key, len, &hash);
     if (*index != LP_NO_INDEX)
         return LP_OK;
@@ -180,71 +161,6 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
     return LP_OK;
 }
 
-/* ---- placements ---- */
-
-static void *copy(LpArena *arena, const void *items, size_t count, size_t size) {
-    void *to = lp_arena_alloc(arena, count, size);
-    if (to != NULL && count > 0)
-        memcpy(to, items, count * size);
-    return to;
-}
-
-static LpPlacement *copy_placement(LpArena *arena, const LpPlacement *from, uint64_t hash) {
-    LpPlacement *p = lp_arena_alloc(arena, 1, sizeof *p);
-    if (p == NULL)
-        return NULL;
-    *p = *from;
-    p->hash = hash;
-    p->op_group = copy(arena, from->op_group, from->ops, sizeof *p->op_group);
-    p->group_begin =
-        copy(arena, from->group_begin, (size_t)from->groups + 1, sizeof *p->group_begin);
-    p->group_server =
-        copy(arena, from->group_server, from->group_begin[from->groups], sizeof *p->group_server);
-    p->server = copy(arena, from->server, from->servers, sizeof *p->server);
-    return p->op_group && p->group_begin && p->group_server && p->server ? p : NULL;
-}
-
-/* Key of op groups and a list of servers parallel to group_server. */
-static size_t placement_key(LpStore *store, size_t at, const LpPlacement *p,
-                            const uint32_t *group_server) {
-    uint32_t head[3] = {p->ops, p->groups, p->slice};
-    size_t size = p->slice > 0 ? sizeof head : 2 * sizeof head[0]; /* as keys always were */
-    at = key_add(store, at, head, size);
-    at = key_add(store, at, p->op_group, p->ops * sizeof *p->op_group);
-    at = key_add(store, at, p->group_begin, ((size_t)p->groups + 1) * sizeof *p->group_begin);
-    return key_add(store, at, group_server, p->group_begin[p->groups] * sizeof *group_server);
-}
-
-static size_t placement_key_room(const LpPlacement *p) {
-    return 64 + p->ops * sizeof *p->op_group + ((size_t)p->groups + 1) * 4 +
-           p->group_begin[p->groups] * sizeof(uint32_t) + p->servers * sizeof(uint32_t);
-}
-
-LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
-                             uint32_t *index, LpDiag *diag) {
-    LpStore *store = context->store;
-    uint64_t hash;
-    void *items = store->placement;
-    if (key_room(store, placement_key_room(placement)) != LP_OK)
-        return lp_fail_memory(diag, "a placement");
-    size_t len = placement_key(store, 0, placement, placement->group_server);
-    len = key_add(store, len, placement->server, placement->servers * sizeof(uint32_t));
-    *index = lp_intern_find(&store->placement_key, store->key, len, &hash);
-    if (*index != LP_NO_INDEX)
-        return LP_OK;
-    LpErr err = lp_grow(&items, &store->placement_cap, store->placement_key.count + 1,
-                        sizeof *store->placement);
-    if (err == LP_OK) {
-        store->placement = items;
-        LpPlacement *p = copy_placement(store->arena, placement, hash);
-        err = p == NULL ? LP_ENOMEM
-                        : lp_intern_add(&store->placement_key, store->key, len, hash, index);
-        if (err == LP_OK)
-            store->placement[*index] = p;
-    }
-    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a placement");
-}
-
 /* ---- steps ---- */
 
 static LpErr canonical_room(LpStore *store, size_t count) {
@@ -259,17 +175,17 @@ static size_t add_types(const LpContext *context, size_t at, const LpPartition *
                         const LpPlacement *p) {
     const LpCluster *cluster = &context->scenario->cluster;
     if (context->circuits != NULL) { /* the links of the moment */
-        at = key_add(context->store, at, &context->network, sizeof context->network);
+        at = lp_store_key_add(context->store, at, &context->network, sizeof context->network);
     }
     if (partition->planned) {
         uint32_t node = lp_store_plan_node(partition, p);
-        at = key_add(context->store, at, &node, sizeof node);
+        at = lp_store_key_add(context->store, at, &node, sizeof node);
     }
     if (context->speed == NULL)
         return at;
     for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
         uint32_t type = lp_cluster_type_of(cluster, p->group_server[i]);
-        at = key_add(context->store, at, &type, sizeof type);
+        at = lp_store_key_add(context->store, at, &type, sizeof type);
     }
     return at;
 }
@@ -282,7 +198,8 @@ static size_t add_rings(const LpContext *context, size_t at, const LpPlacement *
     const bool *closed = context->scenario->slice[p->slice - 1].slice.closed;
     if (memcmp(fabric->slice->closed, closed, sizeof fabric->slice->closed) == 0)
         return at;
-    return key_add(context->store, at, fabric->slice->closed, sizeof fabric->slice->closed);
+    return lp_store_key_add(context->store, at, fabric->slice->closed,
+                            sizeof fabric->slice->closed);
 }
 
 static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlacement *p,
@@ -290,15 +207,16 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
     LpStore *store = context->store;
     uint32_t count = p->group_begin[p->groups];
     uint32_t head[4] = {partition, orders.ops, orders.flows, context->scales};
-    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 2) * sizeof(uint32_t)));
+    LP_TRY(lp_store_key_room(store, lp_store_placement_room(p) + sizeof head +
+                                        (count + 2) * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
     const LpFabric *fabric = lp_store_fabric(context, p);
     if (orders.flows < LP_ORDER_COUNT)
         fabric->ops->canonical(fabric, p->group_server, count, store->canonical);
     else /* a list of flows counts them by server: relabelled servers are another order */
         memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
-    *len = key_add(store, 0, head, sizeof head);
-    *len = placement_key(store, *len, p, store->canonical);
+    *len = lp_store_key_add(store, 0, head, sizeof head);
+    *len = lp_store_placement_key(store, *len, p, store->canonical);
     *len = add_rings(context, *len, p, fabric);
     *len = add_types(context, *len, store->partition[partition], p);
     return LP_OK;
@@ -324,7 +242,8 @@ static LpStepInput input_of(const LpContext *context, uint32_t partition,
 
 LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
                      LpOrders orders, LpStepGraph *graph, LpDiag *diag) {
-    LpStepInput input = input_of(context, partition, context->store->placement[placement], orders);
+    LpStepInput input =
+        input_of(context, partition, lp_store_placement(context->store, placement), orders);
     LpStepGraph made;
     LP_TRY(lp_step_graph(context->scratch, &input, &made, diag));
     if (input.partition->planned &&
@@ -412,7 +331,7 @@ static void say_step(const LpContext *context, uint32_t partition, uint32_t plac
 LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
                         LpOrders orders, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
-    const LpPlacement *p = store->placement[placement];
+    const LpPlacement *p = lp_store_placement(store, placement);
     size_t len;
     uint64_t hash;
     void *items = store->step;
@@ -447,7 +366,8 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
     LP_TRY(lp_store_graph(context, partition, placement, orders, graph, diag));
     if (store->partition[partition]->planned)
         return lp_store_plan_trace(context, store->partition[partition],
-                                   store->placement[placement], orders, graph, trace, diag);
+                                   lp_store_placement(store, placement), orders, graph, trace,
+                                   diag);
     return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
 }
 
@@ -473,7 +393,7 @@ static uint32_t rename_servers(const LpContext *context, const LpPlacement *p) {
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpTraffic *out, LpDiag *diag) {
     LpStore *store = context->store;
-    const LpPlacement *p = store->placement[placement];
+    const LpPlacement *p = lp_store_placement(store, placement);
     uint64_t hash;
     LpStepGraph graph; /* what collectives send depends on where the servers are */
     if (store->partition[partition]->collectives > 0 &&
@@ -481,12 +401,12 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
         *out = (LpTraffic){graph.flows, graph.channels, graph.flow_bytes};
         return LP_OK;
     }
-    if (key_room(store, placement_key_room(p) + sizeof partition) != LP_OK ||
+    if (lp_store_key_room(store, lp_store_placement_room(p) + sizeof partition) != LP_OK ||
         canonical_room(store, p->group_begin[p->groups]) != LP_OK)
         return lp_fail_memory(diag, "a job's traffic");
     uint32_t servers = rename_servers(context, p);
-    size_t len = key_add(store, 0, &partition, sizeof partition);
-    len = placement_key(store, len, p, store->canonical);
+    size_t len = lp_store_key_add(store, 0, &partition, sizeof partition);
+    len = lp_store_placement_key(store, len, p, store->canonical);
     uint32_t index = lp_intern_find(&store->traffic_key, store->key, len, &hash);
     if (index != LP_NO_INDEX) {
         *out = store->traffic[index];

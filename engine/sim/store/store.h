@@ -15,7 +15,14 @@ LpStore *lp_store_new(void); /* NULL: out of memory */
 void lp_store_free(LpStore *store);
 
 const LpPartition *lp_store_partition(const LpStore *store, uint32_t index);
+/* Good as long as the store; in one that packs, that of a job without parts is good until
+ * LP_STORE_OPEN - 1 others of such jobs have been read. */
 const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index);
+enum { LP_STORE_OPEN = 8 };
+/* From now on placements of jobs without parts are kept packed, in some 60 bytes instead of eight a
+ * server: for long runs that nobody looks back in. The context's store is empty yet. Errors:
+ * LP_ENOMEM. */
+LpErr lp_store_pack(const LpContext *context, LpDiag *diag) LP_MUST_USE;
 const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index);
 struct LpLoad;
 /* What a placed job asks of shared links (sim/traffic/traffic_load.h). */

@@ -49,11 +49,12 @@ typedef struct LpSliceLeft {
 struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, pairs_key,
-        order_key, left_key, rest_key, earlier_key;
+        order_key, left_key, rest_key, earlier_key, pattern_key;
     LpPartition **partition;
-    size_t partitions_shared; /* `partition` up to here is another store's (lp_context_twin) */
-    LpBlockNeeds *needs;      /* per partition */
-    LpPlacement **placement;
+    size_t partitions_shared;      /* `partition` up to here is another store's (lp_context_twin) */
+    LpBlockNeeds *needs;           /* per partition */
+    LpPlacement **placement;       /* NULL: packed, and not open */
+    struct LpOpenPlacements *open; /* NULL: none are packed (lp_store_pack) */
     LpStepEntry **step;
     LpTraffic *traffic;
     LpLoad **load;
@@ -121,6 +122,18 @@ LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *partiti
 LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *partition,
                           const LpPlacement *placement, LpOrders orders, const LpStepGraph *graph,
                           LpTrace *trace, LpDiag *diag) LP_MUST_USE;
+/* Room for a key that is made, and more of it: where it ends then. */
+LpErr lp_store_key_room(LpStore *store, size_t bytes) LP_MUST_USE;
+size_t lp_store_key_add(LpStore *store, size_t at, const void *bytes, size_t len);
+/* What a key has of a placement: op groups, and a list of servers parallel to group_server; and the
+ * most that it takes. */
+size_t lp_store_placement_key(LpStore *store, size_t at, const LpPlacement *placement,
+                              const uint32_t *group_server);
+size_t lp_store_placement_room(const LpPlacement *placement);
+/* In a store that has the placements of another one: reads those that are packed there by itself.
+ * Errors: LP_ENOMEM. */
+LpErr lp_store_share_packed(LpStore *to, const LpStore *from) LP_MUST_USE;
+void lp_store_close_placements(LpStore *store);
 const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
 /* The fabric as a placement has it: of its slice, where it is on one. Good until the next call. */
 const LpFabric *lp_store_fabric(const LpContext *context, const LpPlacement *placement);

@@ -74,7 +74,7 @@ LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t p
     LpLoad load = {0};
     *index = LP_NO_INDEX;
     if (context->fabric.network == NULL ||
-        stays_inside(context->fabric.network, store->placement[placement]))
+        stays_inside(context->fabric.network, lp_store_placement(store, placement)))
         return LP_OK;
     found = lp_intern_find(&store->load_key, key, sizeof key, &hash);
     if (found == LP_NO_INDEX) {
