@@ -57,12 +57,10 @@ static LpErr ask(LpSession *s, LpDiag *diag) {
 static LpErr decide(LpSession *s, LpDiag *diag) {
     const LpOcsParams *ocs = &s->scenario->cluster.ocs;
     LpSchedule schedule;
-    double *demand = lp_alloc((size_t)ocs->ports * ocs->ports, sizeof *demand);
-    if (demand == NULL)
-        return lp_fail_memory(diag, "the demand of jobs");
-    LpErr err = lp_world_demand(s->world, s->context, demand, diag);
-    if (err == LP_OK)
-        err = lp_configure_default(ocs, demand, ocs->interval, &schedule, diag);
+    LpPortDemand *demand;
+    uint32_t count;
+    LP_TRY(lp_world_demand_pairs(s->world, s->context, &demand, &count, diag));
+    LpErr err = lp_configure_default(ocs, demand, count, ocs->interval, &schedule, diag);
     lp_free(demand);
     if (err != LP_OK || schedule.entries == 0)
         return err;

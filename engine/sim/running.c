@@ -22,7 +22,7 @@ _Static_assert(sizeof(LpPlan) == 720,
                "lp_job_take_plan: a job takes a new member over, or need not");
 
 void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
-    lp_job_book_step(context, job, plan->step);
+    lp_job_book_step(context, job, plan->step, plan->network);
     job->placed.scales = context->scales;
     job->slice.shape = plan->shape;
     job->placed.degree = plan->degree;

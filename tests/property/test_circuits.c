@@ -20,6 +20,7 @@
 #include "session/time.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
+#include "sim/store/store.h"
 #include "sim/world.h"
 
 #define RACK LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
@@ -85,7 +86,27 @@ static void check_jobs(const LpWorld *world) {
     }
 }
 
+/* A step that was kept is the one that working it out on the network of now gives. */
+static void check_steps(const LpWorld *world, const LpContext *context) {
+    for (uint32_t j = 0; j < lp_world_jobs(world); j++) {
+        const LpJob *job = lp_world_job(world, j);
+        LpStepSummary again;
+        LpDiag diag = {0};
+        if (job->outcome != LP_JOB_RUNNING || job->light.dark != LP_JOB_LIT)
+            continue;
+        const LpStepSummary *kept = lp_store_step(context->store, job->placed.step);
+        assert_int_equal(lp_store_step_again(lp_world_context(world, context),
+                                             job->placed.partition, job->placed.placement,
+                                             job->placed.orders, &again, &diag),
+                         LP_OK);
+        assert_true(again.step_time == kept->step_time);
+        assert_true(again.communication == kept->communication);
+        assert_true(again.exposed == kept->exposed);
+    }
+}
+
 static void check(const LpSession *s) {
+    check_steps(lp_session_world(s), lp_session_context(s));
     check_ports(lp_session_world(s), lp_session_context(s));
     check_links(lp_session_world(s), lp_session_context(s));
     check_jobs(lp_session_world(s));

@@ -135,23 +135,20 @@ static LpErr engine_words(const LpChoosing *c, double period, char out[LP_DRAFT_
     const LpOcsParams *ocs = &c->session->scenario->cluster.ocs;
     LpSession *probe;
     LpSchedule schedule = {0};
-    double *demand = lp_alloc((size_t)ocs->ports * ocs->ports, sizeof *demand);
+    LpPortDemand *demand = NULL;
+    uint32_t count;
     out[0] = '\0';
-    if (demand == NULL)
-        return lp_fail_memory(c->diag, "the demand of jobs");
-    LpErr err = start_bare(c, &probe);
-    if (err == LP_OK) {
-        err = lp_world_demand(probe->world, probe->context, demand, c->diag);
-        if (err == LP_OK)
-            err = lp_configure_default(ocs, demand, period, &schedule, c->diag);
-        if (err == LP_OK && schedule.entries > 0) {
-            if (!lp_circuits_words(&schedule, out))
-                out[0] = '\0';
-            lp_configure_free(&schedule);
-        }
-        lp_probe_close(probe);
+    LP_TRY(start_bare(c, &probe));
+    LpErr err = lp_world_demand_pairs(probe->world, probe->context, &demand, &count, c->diag);
+    if (err == LP_OK)
+        err = lp_configure_default(ocs, demand, count, period, &schedule, c->diag);
+    if (err == LP_OK && schedule.entries > 0) {
+        if (!lp_circuits_words(&schedule, out))
+            out[0] = '\0';
+        lp_configure_free(&schedule);
     }
     lp_free(demand);
+    lp_probe_close(probe);
     return err;
 }
 

@@ -152,6 +152,18 @@ uint32_t lp_network_spec_servers(const LpNetworkSpec *spec);
  * are equal. O(route_max * ports). */
 uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, uint32_t *out);
 
+/* Is every route one link, from the one server to the other, because nobody forwards? */
+static inline bool lp_network_direct(const LpNetwork *network) {
+    return network->spec.topology == LP_TOPOLOGY_LINKS && network->forwarders == 0;
+}
+
+/* Is it one switch with a cable to each server? */
+static inline bool lp_network_star(const LpNetwork *network) {
+    const LpNetworkSpec *s = &network->spec;
+    return s->topology == LP_TOPOLOGY_LINKS && !s->servers_forward && !s->one_way &&
+           s->switches == 1 && s->cables == s->servers;
+}
+
 /* What one transfer alone finds on a route. Delays and losses of its links add up (losses as small
  * ones do, never above 1). The rate is that of the narrowest link, and where there is loss to
  * speak of (network->loss) no more than the TCP connections of a transfer reach by the spec's model

@@ -108,8 +108,16 @@ static LpErr check_reach(LpNetwork *n, LpDiag *diag) {
 /* Servers grouped by their first switch; those without one are a group each. */
 static LpErr group_servers(LpNetwork *n, LpArena *arena) {
     uint32_t *begin = lp_arena_alloc(arena, (size_t)n->nodes + 1, sizeof *begin);
+    if (begin == NULL)
+        return LP_ENOMEM;
+    n->localities = n->nodes;
+    n->locality_begin = begin;
+    for (uint32_t s = 0; n->switches == 0 && s < n->nodes; s++)
+        begin[s + 1] = s + 1;
+    if (n->switches == 0)
+        return LP_OK; /* each has its own number */
     uint32_t *member = lp_arena_raw(arena, n->servers, sizeof *member);
-    if (begin == NULL || member == NULL)
+    if (member == NULL)
         return LP_ENOMEM;
     for (uint32_t s = 0; s < n->servers; s++)
         begin[lp_network_locality(n, s) + 1]++;
@@ -119,8 +127,6 @@ static LpErr group_servers(LpNetwork *n, LpArena *arena) {
         member[begin[lp_network_locality(n, s)]++] = s;
     memmove(begin + 1, begin, n->nodes * sizeof *begin);
     begin[0] = 0;
-    n->localities = n->nodes;
-    n->locality_begin = begin;
     n->locality_member = member;
     return LP_OK;
 }

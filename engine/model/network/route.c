@@ -127,10 +127,24 @@ uint32_t lp_network_distance(const LpNetwork *n, uint32_t node, uint32_t dst) {
     return best == LP_NETWORK_APART ? best : best + 1;
 }
 
+/* Links from a node straight to the destination, in order of their numbers, as scan_ways. They are
+ * all of the shortest ways where there is one: a switch with a thousand servers need not look at
+ * each of them. */
+static uint32_t scan_last(const LpNetwork *n, uint32_t node, uint32_t dst, uint32_t pick,
+                          uint32_t *link) {
+    uint32_t count = 0;
+    for (uint32_t i = n->in_begin[dst]; i < n->in_begin[dst + 1]; i++)
+        if (n->from[n->in_link[i]] == node && count++ == pick)
+            *link = n->in_link[i];
+    return count;
+}
+
 /* Links out of a node that begin a shortest way; the one of index `pick`, UINT32_MAX to count. */
 static uint32_t scan_ways(const LpNetwork *n, uint32_t node, uint32_t dst, uint32_t pick,
                           uint32_t *link) {
-    uint32_t best = LP_NETWORK_APART, count = 0;
+    uint32_t best = LP_NETWORK_APART, count = scan_last(n, node, dst, pick, link);
+    if (count > 0 || lp_network_direct(n))
+        return count;
     for (uint32_t i = n->out_begin[node]; i < n->out_begin[node + 1]; i++) {
         uint32_t away = lp_network_distance(n, n->to[n->out_link[i]], dst);
         if (away < best) {

@@ -187,8 +187,8 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
     const LpLoad *load =
         next->load != LP_NO_INDEX ? lp_store_load(context->store, next->load) : NULL;
     double time = step->step_time + (load != NULL ? lp_load_delay(load, step, rate) : 0);
-    bool same = job->light.dark == LP_JOB_LIT && next->step == job->placed.step &&
-                next->load == job->sharing.load;
+    bool same = job->light.dark == LP_JOB_LIT && job->light.network == m->network &&
+                next->step == job->placed.step && next->load == job->sharing.load;
     if (same && time == job->forecast.step_time && rate == job->sharing.rate)
         return;
     lp_mark_job(m, job->id);
@@ -207,7 +207,7 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Lp
         job->times.running_since = m->now + job->light.reading;
     job->light.reading = 0;
     job->light.dark = LP_JOB_LIT;
-    lp_job_book_step(context, job, next->step);
+    lp_job_book_step(context, job, next->step, m->network);
     job->placed.step = next->step;
     job->sharing.load = next->load;
     job->light.network = m->network;

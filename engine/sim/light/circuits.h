@@ -53,6 +53,17 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSched
 LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *out,
                       LpDiag *diag) LP_MUST_USE;
 
+/* What one job asks for from port to port. */
+typedef struct LpPortDemand {
+    uint32_t in, out;
+    double rate; /* bytes/s */
+} LpPortDemand;
+/* The same as a list of what is asked for, in the order of running jobs: *out (free it) has *count
+ * entries, and a pair of ports may have several, which add up. Errors: LP_ENOMEM; outputs unchanged
+ * then. O(servers + ports + pairs). */
+LpErr lp_world_demand_pairs(const LpWorld *world, const LpContext *context, LpPortDemand **out,
+                            uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
 /* The context of another speed, number `scales` of the family, with the circuits that network
  * `network` has; where circuits do not come and go that context alone. Valid as long as the base
  * context. Errors: LP_ENOMEM. */

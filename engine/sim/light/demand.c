@@ -17,9 +17,15 @@ static void find_ports(const LpWorld *world, const LpOcsParams *o, uint32_t *por
             port[o->plug[p].node] = p;
 }
 
-static LpErr add_job(const LpContext *context, const LpJob *job, const uint32_t *port, double *out,
-                     LpDiag *diag) {
-    const LpOcsParams *o = &context->scenario->cluster.ocs;
+/* The demand of running jobs, one entry for each pair of a job. */
+typedef struct Demand {
+    const LpOcsParams *ocs;
+    const uint32_t *port; /* per server */
+    LpPortDemand *item;
+    size_t count, cap;
+} Demand;
+
+static LpErr add_job(Demand *d, const LpContext *context, const LpJob *job, LpDiag *diag) {
     const LpPairs *pairs;
     uint32_t step;
     LP_TRY(lp_store_add_step(context, job->placed.partition, job->placed.placement,
@@ -27,35 +33,62 @@ static LpErr add_job(const LpContext *context, const LpJob *job, const uint32_t 
     LP_TRY(lp_store_add_pairs(context, job->placed.partition, job->placed.placement,
                               job->placed.orders, &pairs, diag));
     double time = lp_store_step(context->store, step)->step_time;
+    void *items = d->item;
+    if (lp_grow(&items, &d->cap, d->count + pairs->count + 1, sizeof *d->item) != LP_OK)
+        return lp_fail_memory(diag, "the demand of jobs");
+    d->item = items;
     for (uint32_t i = 0; i < pairs->count; i++) {
         const LpPairBytes *pair = &pairs->pair[i];
-        uint32_t from = port[pair->src], to = port[pair->dst];
+        uint32_t from = d->port[pair->src], to = d->port[pair->dst];
         if (from != LP_DARK && to != LP_DARK && time > 0)
-            out[(size_t)from * o->ports + to] += pair->bytes / time;
+            d->item[d->count++] = (LpPortDemand){from, to, pair->bytes / time};
     }
     return LP_OK;
 }
 
-LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, LpDiag *diag) {
-    const LpContext *context = lp_world_context(world, base);
-    size_t ports = lp_world_ports(world);
-    LpErr err = LP_OK;
-    memset(out, 0, ports * ports * sizeof *out);
-    if (ports == 0)
-        return LP_OK;
-    const LpContext *ideal = lp_circuits_reference(context);
+/* What jobs ask for in the order of the jobs; d->item is the caller's, also after an error. */
+static LpErr list_demand(const LpWorld *world, const LpContext *base, Demand *d, LpDiag *diag) {
+    const LpContext *ideal = lp_circuits_reference(lp_world_context(world, base));
     uint32_t *port = lp_alloc(lp_world_servers(world), sizeof *port);
+    LpErr err = LP_OK;
     if (port == NULL)
         return lp_fail_memory(diag, "the demand of jobs");
-    find_ports(world, &ideal->scenario->cluster.ocs, port);
+    find_ports(world, d->ocs, port);
+    d->port = port;
     for (uint32_t id = lp_world_first_running(world); err == LP_OK && id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
         if (job->graph >= 0 && job->light.dark != LP_JOB_HELD)
-            err = add_job(ideal, job, port, out, diag);
+            err = add_job(d, ideal, job, diag);
     }
     lp_free(port);
     return err;
+}
+
+LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, LpDiag *diag) {
+    size_t ports = lp_world_ports(world);
+    Demand d = {.ocs = &base->scenario->cluster.ocs};
+    memset(out, 0, ports * ports * sizeof *out);
+    if (ports == 0)
+        return LP_OK;
+    LpErr err = list_demand(world, base, &d, diag);
+    for (size_t i = 0; err == LP_OK && i < d.count; i++)
+        out[(size_t)d.item[i].in * ports + d.item[i].out] += d.item[i].rate;
+    lp_free(d.item);
+    return err;
+}
+
+LpErr lp_world_demand_pairs(const LpWorld *world, const LpContext *base, LpPortDemand **out,
+                            uint32_t *count, LpDiag *diag) {
+    Demand d = {.ocs = &base->scenario->cluster.ocs};
+    LpErr err = lp_world_ports(world) > 0 ? list_demand(world, base, &d, diag) : LP_OK;
+    if (err != LP_OK) {
+        lp_free(d.item);
+        return err;
+    }
+    *out = d.item;
+    *count = (uint32_t)d.count;
+    return LP_OK;
 }
 
 /* ---- the engine's own schedule ---- */
@@ -63,26 +96,49 @@ LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, 
 typedef struct Entry {
     double bytes;
     uint32_t in, out;
-    bool served; /* by an earlier matching */
+    uint32_t order; /* in which it was asked for */
+    bool served;    /* by an earlier matching */
 } Entry;
 
-static int compare_entries(const void *a, const void *b) {
-    const Entry *x = a, *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
+static int compare_ports(const Entry *x, const Entry *y) {
     if (x->in != y->in)
         return x->in < y->in ? -1 : 1;
     return x->out < y->out ? -1 : x->out > y->out;
 }
 
-static uint32_t list_entries(uint32_t ports, const double *demand, Entry *entry) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ports; i++)
-        for (uint32_t j = 0; j < ports; j++)
-            if (i != j && demand[(size_t)i * ports + j] > 0)
-                entry[count++] = (Entry){demand[(size_t)i * ports + j], i, j, false};
-    qsort(entry, count, sizeof *entry, compare_entries);
-    return count;
+static int compare_asked(const void *a, const void *b) {
+    const Entry *x = a, *y = b;
+    int ports = compare_ports(x, y);
+    return ports != 0 ? ports : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int compare_entries(const void *a, const void *b) {
+    const Entry *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return compare_ports(x, y);
+}
+
+/* One entry for each pair of ports that asks for something, most first. Who asks for the same pair
+ * is summed in the order of the demand, as in a table of all pairs. */
+static uint32_t list_entries(const LpPortDemand *demand, uint32_t count, Entry *entry) {
+    uint32_t kept = 0, asked = 0;
+    for (uint32_t i = 0; i < count; i++)
+        entry[i] = (Entry){demand[i].rate, demand[i].in, demand[i].out, i, false};
+    if (count > 0)
+        qsort(entry, count, sizeof *entry, compare_asked);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kept > 0 && compare_ports(&entry[kept - 1], &entry[i]) == 0)
+            entry[kept - 1].bytes += entry[i].bytes;
+        else
+            entry[kept++] = entry[i];
+    }
+    for (uint32_t i = 0; i < kept; i++)
+        if (entry[i].in != entry[i].out && entry[i].bytes > 0)
+            entry[asked++] = entry[i];
+    if (asked > 0)
+        qsort(entry, asked, sizeof *entry, compare_entries);
+    return asked;
 }
 
 /* Joins the largest first, of those that were served before or not. Returns the largest. */
@@ -141,14 +197,14 @@ static LpErr take_all(const LpOcsParams *o, Own *own, uint32_t count, LpSchedule
     return LP_OK;
 }
 
-LpErr lp_configure_default(const LpOcsParams *o, const double *demand, double period,
-                           LpSchedule *out, LpDiag *diag) {
-    size_t cells = (size_t)o->ports * o->ports;
-    Own own = {.entry = lp_alloc(cells + 1, sizeof *own.entry), .used = lp_alloc(o->ports + 1U, 1)};
+LpErr lp_configure_default(const LpOcsParams *o, const LpPortDemand *demand, uint32_t count,
+                           double period, LpSchedule *out, LpDiag *diag) {
+    Own own = {.entry = lp_alloc(count + 1U, sizeof *own.entry),
+               .used = lp_alloc(o->ports + 1U, 1)};
     LpErr err = own.entry != NULL && own.used != NULL ? LP_OK : LP_ENOMEM;
     *out = (LpSchedule){0};
     if (err == LP_OK)
-        err = take_all(o, &own, list_entries(o->ports, demand, own.entry), out);
+        err = take_all(o, &own, list_entries(demand, count, own.entry), out);
     lp_free(own.entry);
     lp_free(own.used);
     double sum = 0;

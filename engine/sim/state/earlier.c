@@ -20,18 +20,26 @@ static uint32_t cut_off(LpStore *store, uint32_t earlier, double useful) {
     return earlier;
 }
 
-void lp_job_book_step(const LpContext *context, LpJob *job, uint32_t next) {
+static bool same_step(const LpEarlier *a, uint32_t step, uint32_t network) {
+    return a->step == step && a->network == network;
+}
+
+/* Equal steps of two networks are two stretches: sums over them are then the same whether or not
+ * anybody noticed that they are equal. */
+void lp_job_book_step(const LpContext *context, LpJob *job, uint32_t next, uint32_t network) {
     if (job->graph < 0 || isnan(job->times.start) || job->placed.step == LP_NO_INDEX)
         return;
     LpStore *store = context->store;
-    LpEarlier e = {job->placed.earlier, job->placed.step, kept(job)};
+    LpEarlier e = {.before = job->placed.earlier,
+                   .step = job->placed.step,
+                   .network = job->light.network,
+                   .useful = kept(job)};
     e.before = cut_off(store, e.before, e.useful);
     const LpEarlier *last = e.before > 0 ? lp_store_earlier(store, e.before) : NULL;
-    bool more = e.useful > (last != NULL ? last->useful : 0);
-    if (more && next != job->placed.step && last != NULL && last->step == job->placed.step)
+    bool more = e.useful > (last != NULL ? last->useful : 0) && !same_step(&e, next, network);
+    if (more && last != NULL && same_step(last, e.step, e.network))
         e.before = last->before;
-    job->placed.earlier =
-        more && next != job->placed.step ? lp_store_add_earlier(store, &e) : e.before;
+    job->placed.earlier = more ? lp_store_add_earlier(store, &e) : e.before;
 }
 
 double lp_job_last_steps(const LpContext *context, const LpJob *job, double steps, double since) {

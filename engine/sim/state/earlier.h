@@ -5,10 +5,10 @@
 
 #include "sim/state/state.h"
 
-/* Before the step of a job that is stopped, or whose pace is settled, becomes `next`: its useful
- * work up to now was with the one that it has. Takes up to LP_EARLIER_ROOM of what
+/* Before the step of a job that is stopped, or whose pace is settled, becomes `next` on `network`:
+ * its useful work up to now was with the one that it has. Takes up to LP_EARLIER_ROOM of what
  * lp_store_reserve_earlier reserved. O(changes that a failure took back). */
-void lp_job_book_step(const LpContext *context, LpJob *job, uint32_t next);
+void lp_job_book_step(const LpContext *context, LpJob *job, uint32_t next, uint32_t network);
 /* s of useful work that the last `steps` steps of a job on a network took it, of which `since`
  * steps were done after its pace was last settled: its light may have changed among them.
  * O(changes). */

@@ -4,7 +4,7 @@
 #include "base/assert.h"
 #include "sim/store/store_impl.h"
 
-_Static_assert(sizeof(LpEarlier) == 2 * sizeof(uint32_t) + sizeof(double),
+_Static_assert(sizeof(LpEarlier) == 4 * sizeof(uint32_t) + sizeof(double),
                "its bytes are its key: no holes");
 
 const LpEarlier *lp_store_earlier(const LpStore *store, uint32_t number) {

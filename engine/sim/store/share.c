@@ -17,6 +17,7 @@ LpErr lp_store_share(LpStore *to, const LpStore *from) {
     SHARE(placement, placement_key);
     LP_TRY(lp_store_share_packed(to, from));
     SHARE(step, step_key);
+    SHARE(known, known_key);
     SHARE(traffic, traffic_key);
     SHARE(load, load_key);
     SHARE(left, left_key);
@@ -25,6 +26,8 @@ LpErr lp_store_share(LpStore *to, const LpStore *from) {
     LP_TRY(lp_intern_share(&to->partition_key, &from->partition_key));
     LP_TRY(lp_intern_share(&to->placement_key, &from->placement_key));
     LP_TRY(lp_intern_share(&to->step_key, &from->step_key));
+    LP_TRY(lp_intern_share(&to->known_key, &from->known_key));
+    LP_TRY(lp_intern_share(&to->links_key, &from->links_key));
     LP_TRY(lp_intern_share(&to->traffic_key, &from->traffic_key));
     LP_TRY(lp_intern_share(&to->list_key, &from->list_key));
     LP_TRY(lp_intern_share(&to->load_key, &from->load_key));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
- * kind, options), the orders, the scales of the network, and the placement up to the fabric's
- * symmetry. Options, fabric and device are the scenario's, and a store belongs to one. */
+ * kind, options), the orders, the scales of the network, the placement up to the fabric's
+ * symmetry, and where circuits come and go those that it can use. Options, fabric and device are
+ * the scenario's, and a store belongs to one. */
 #include "sim/store/store_impl.h"
 
 #include <stdio.h>
@@ -28,7 +29,8 @@ void lp_store_free(LpStore *store) {
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
                           &store->pairs_key,     &store->order_key,     &store->left_key,
-                          &store->rest_key,      &store->earlier_key,   &store->pattern_key};
+                          &store->rest_key,      &store->earlier_key,   &store->pattern_key,
+                          &store->links_key,     &store->known_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -40,6 +42,7 @@ void lp_store_free(LpStore *store) {
     lp_free(store->placement);
     lp_store_close_placements(store);
     lp_free(store->step);
+    lp_free(store->known);
     lp_free(store->traffic);
     lp_free(store->load);
     lp_free(store->pairs);
@@ -170,13 +173,93 @@ static LpErr canonical_room(LpStore *store, size_t count) {
     return LP_OK;
 }
 
+/* What of the lit circuits a step can see. */
+typedef enum Sight {
+    SIGHT_NETWORK, /* all of it */
+    SIGHT_LINKS,   /* nobody forwards: the links between the servers of its placement */
+    SIGHT_STAR     /* one switch: the cables of its servers, which are alike */
+} Sight;
+
+typedef struct Seen {
+    uint32_t sight;
+    uint32_t number; /* of a network (0 where circuits do not come and go), else of what is seen */
+} Seen;
+
+/* A link between two servers of a placement, with its place among the links out of the one and
+ * into the other, which are ports. */
+typedef struct SeenLink {
+    uint32_t from, to, tx, rx;
+    double capacity, delay;
+} SeenLink;
+
+_Static_assert(sizeof(SeenLink) == 4 * sizeof(uint32_t) + 2 * sizeof(double),
+               "its bytes are its key: no holes");
+
+static LpErr list_links(LpStore *store, const LpNetwork *n, const LpPlacement *p, size_t *len) {
+    *len = 0;
+    if (++store->round == 0) /* a stale stamp could match again */
+        store->round = 1;
+    for (uint32_t i = 0; i < p->servers; i++)
+        store->stamp[p->server[i]] = store->round;
+    for (uint32_t i = 0; i < p->servers; i++) {
+        uint32_t from = p->server[i], begin = n->out_begin[from], rx;
+        for (uint32_t at = begin; at < n->out_begin[from + 1]; at++) {
+            uint32_t link = n->out_link[at], to = n->to[link];
+            if (store->stamp[to] != store->round)
+                continue;
+            for (rx = 0; n->in_link[n->in_begin[to] + rx] != link;)
+                rx++;
+            const SeenLink seen = {from, to, at - begin, rx, n->capacity[link], n->delay[link]};
+            LP_TRY(lp_store_key_room(store, *len + sizeof seen));
+            *len = lp_store_key_add(store, *len, &seen, sizeof seen);
+        }
+    }
+    return LP_OK;
+}
+
+/* The cable that all servers of a placement have; false where they differ. */
+static bool star_cable(const LpNetwork *n, const LpPlacement *p, double cable[2]) {
+    if (!lp_network_star(n) || p->servers == 0)
+        return false;
+    for (uint32_t i = 0; i < p->servers; i++) {
+        uint32_t link = n->out_link[n->out_begin[p->server[i]]];
+        if (i == 0) {
+            cable[0] = n->capacity[link];
+            cable[1] = n->delay[link];
+        } else if (n->capacity[link] != cable[0] || n->delay[link] != cable[1])
+            return false;
+    }
+    return true;
+}
+
+static LpErr see(const LpContext *context, const LpPlacement *p, Seen *out) {
+    LpStore *store = context->store;
+    const LpNetwork *n = context->fabric.network;
+    double cable[2];
+    uint64_t hash;
+    size_t len;
+    *out = (Seen){SIGHT_NETWORK, context->network};
+    LP_TRY(lp_store_key_room(store, sizeof cable)); /* nothing lit is a list, too */
+    if (lp_network_direct(n)) {
+        LP_TRY(list_links(store, n, p, &len));
+        out->sight = SIGHT_LINKS;
+    } else if (star_cable(n, p, cable)) {
+        len = lp_store_key_add(store, 0, cable, sizeof cable);
+        out->sight = SIGHT_STAR;
+    } else
+        return LP_OK;
+    out->number = lp_intern_find(&store->links_key, store->key, len, &hash);
+    return out->number != LP_NO_INDEX
+               ? LP_OK
+               : lp_intern_add(&store->links_key, store->key, len, hash, &out->number);
+}
+
 /* Servers of different speed are not interchangeable: their type goes into the key. */
 static size_t add_types(const LpContext *context, size_t at, const LpPartition *partition,
-                        const LpPlacement *p) {
+                        const LpPlacement *p, const Seen *seen) {
     const LpCluster *cluster = &context->scenario->cluster;
-    if (context->circuits != NULL) { /* the links of the moment */
-        at = lp_store_key_add(context->store, at, &context->network, sizeof context->network);
-    }
+    if (context->circuits != NULL)
+        at = lp_store_key_add(context->store, at, seen, sizeof *seen);
     if (partition->planned) {
         uint32_t node = lp_store_plan_node(partition, p);
         at = lp_store_key_add(context->store, at, &node, sizeof node);
@@ -202,23 +285,41 @@ static size_t add_rings(const LpContext *context, size_t at, const LpPlacement *
                             sizeof fabric->slice->closed);
 }
 
+/* Servers of a star renamed without a change of their order, which is that of a ring. */
+static void rename_in_order(const LpContext *context, const LpPlacement *p) {
+    LpStore *store = context->store;
+    uint32_t count = p->group_begin[p->groups], next = 0;
+    if (++store->round == 0) /* a stale stamp could match again */
+        store->round = 1;
+    for (uint32_t i = 0; i < count; i++)
+        store->stamp[p->group_server[i]] = store->round;
+    for (uint32_t s = 0; s < context->fabric.servers; s++)
+        if (store->stamp[s] == store->round)
+            store->dense[s] = next++;
+    for (uint32_t i = 0; i < count; i++)
+        store->canonical[i] = store->dense[p->group_server[i]];
+}
+
 static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlacement *p,
-                      LpOrders orders, size_t *len) {
+                      LpOrders orders, const Seen *seen, size_t *len) {
     LpStore *store = context->store;
     uint32_t count = p->group_begin[p->groups];
     uint32_t head[4] = {partition, orders.ops, orders.flows, context->scales};
     LP_TRY(lp_store_key_room(store, lp_store_placement_room(p) + sizeof head +
-                                        (count + 2) * sizeof(uint32_t)));
+                                        (count + 3) * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
     const LpFabric *fabric = lp_store_fabric(context, p);
-    if (orders.flows < LP_ORDER_COUNT)
+    bool ring = context->scenario->cluster.packet.collective == LP_ALGORITHM_RING;
+    if (orders.flows < LP_ORDER_COUNT && seen->sight == SIGHT_STAR && ring)
+        rename_in_order(context, p);
+    else if (orders.flows < LP_ORDER_COUNT)
         fabric->ops->canonical(fabric, p->group_server, count, store->canonical);
     else /* a list of flows counts them by server: relabelled servers are another order */
         memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
     *len = lp_store_key_add(store, 0, head, sizeof head);
     *len = lp_store_placement_key(store, *len, p, store->canonical);
     *len = add_rings(context, *len, p, fabric);
-    *len = add_types(context, *len, store->partition[partition], p);
+    *len = add_types(context, *len, store->partition[partition], p, seen);
     return LP_OK;
 }
 
@@ -328,14 +429,25 @@ static void say_step(const LpContext *context, uint32_t partition, uint32_t plac
                   refused ? ", refused: " : "", refused ? entry->reason : "");
 }
 
-LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
-                        LpOrders orders, uint32_t *index, LpDiag *diag) {
+/* The step of a placement of this number, which its content need not be read for. */
+static LpErr keep_known(LpStore *store, const void *key, size_t len, uint64_t hash, uint32_t step) {
+    void *items = store->known;
+    uint32_t number;
+    LP_TRY(lp_grow(&items, &store->known_cap, store->known_key.count + 1, sizeof *store->known));
+    store->known = items;
+    LP_TRY(lp_intern_add(&store->known_key, key, len, hash, &number));
+    store->known[number] = step;
+    return LP_OK;
+}
+
+static LpErr add_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                      LpOrders orders, const Seen *seen, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
     const LpPlacement *p = lp_store_placement(store, placement);
     size_t len;
     uint64_t hash;
     void *items = store->step;
-    if (step_key(context, partition, p, orders, &len) != LP_OK)
+    if (step_key(context, partition, p, orders, seen, &len) != LP_OK)
         return lp_fail_memory(diag, "a step");
     *index = lp_intern_find(&store->step_key, store->key, len, &hash);
     if (*index != LP_NO_INDEX) {
@@ -356,6 +468,31 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     entry->plan = (LpStepPlan){partition, placement, orders, context->scales, context->network};
     store->step[*index] = entry;
     say_step(context, partition, placement, *index, 1);
+    return LP_OK;
+}
+
+LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                        LpOrders orders, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    Seen seen;
+    uint64_t hash;
+    if (context->circuits == NULL)
+        return add_step(context, partition, placement, orders, &(Seen){SIGHT_NETWORK, 0}, index,
+                        diag);
+    if (see(context, store->placement[placement], &seen) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    uint32_t key[] = {partition,       placement,  orders.ops, orders.flows,
+                      context->scales, seen.sight, seen.number};
+    uint32_t known = lp_intern_find(&store->known_key, key, sizeof key, &hash);
+    if (known != LP_NO_INDEX) {
+        *index = store->known[known];
+        store->step_hits++;
+        say_step(context, partition, placement, *index, 2);
+        return LP_OK;
+    }
+    LP_TRY(add_step(context, partition, placement, orders, &seen, index, diag));
+    if (keep_known(store, key, sizeof key, hash, *index) != LP_OK)
+        return lp_fail_memory(diag, "a step");
     return LP_OK;
 }
 

@@ -96,8 +96,10 @@ LpErr lp_store_count_turns(const LpContext *context, const LpPartition *partitio
 typedef struct LpEarlier {
     uint32_t before; /* the stretch before it, from 1; 0: none */
     uint32_t step;
-    double useful; /* s of useful work (sim/account/accounts.h) from the job's start to the
-                      stretch's end */
+    uint32_t network; /* that the step was of; 0 where it always is the same */
+    uint32_t unused;  /* 0: an entry is found by its bytes */
+    double useful;    /* s of useful work (sim/account/accounts.h) from the job's start to the
+                         stretch's end */
 } LpEarlier;
 /* Number: from 1. */
 const LpEarlier *lp_store_earlier(const LpStore *store, uint32_t number);

@@ -49,13 +49,14 @@ typedef struct LpSliceLeft {
 struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, pairs_key,
-        order_key, left_key, rest_key, earlier_key, pattern_key;
+        order_key, left_key, rest_key, earlier_key, pattern_key, links_key, known_key;
     LpPartition **partition;
     size_t partitions_shared;      /* `partition` up to here is another store's (lp_context_twin) */
     LpBlockNeeds *needs;           /* per partition */
     LpPlacement **placement;       /* NULL: packed, and not open */
     struct LpOpenPlacements *open; /* NULL: none are packed (lp_store_pack) */
     LpStepEntry **step;
+    uint32_t *known; /* per row of known_key: its step */
     LpTraffic *traffic;
     LpLoad **load;
     LpPairs *pairs;
@@ -66,7 +67,7 @@ struct LpStore {
     uint32_t **by_degree;       /* per (graph, kind): partition + 1 of each degree, 0 unknown */
     uint32_t degrees;           /* entries of each list: scenario's largest degree + 1 */
     size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap, pairs_cap,
-        left_cap, rest_cap;
+        left_cap, rest_cap, known_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
     uint32_t *in_slice; /* per server, on pods: its number in `slice` */

@@ -10,9 +10,12 @@ const LpLoad *lp_store_load(const LpStore *store, uint32_t index) {
     return store->load[index];
 }
 
-/* All servers under one switch, and no route of theirs beyond it. */
+/* No route of the servers has a link that other jobs use: all are under one switch, or reach each
+ * other straight. */
 static bool stays_inside(const LpNetwork *n, const LpPlacement *p) {
     LpTopology topology = n->spec.topology;
+    if (lp_network_direct(n))
+        return true;
     if (topology != LP_TOPOLOGY_LEAF_SPINE && topology != LP_TOPOLOGY_FAT_TREE)
         return p->servers < 2;
     uint32_t first = lp_network_locality(n, p->server[0]);
