@@ -55,10 +55,18 @@ static bool open_pty(Pty *pty) {
     return dup2(pty->slave, STDIN_FILENO) >= 0 && dup2(pty->slave, STDOUT_FILENO) >= 0;
 }
 
+/* What came until nothing more does for a while. */
 static double bytes_sent(Pty *pty) {
+    enum { QUIET = 4 };
     const struct timespec settle = {.tv_nsec = SETTLE_NS};
-    nanosleep(&settle, NULL);
-    return (double)atomic_exchange(&pty->bytes, 0);
+    size_t all = 0;
+    for (int quiet = 0; quiet < QUIET; quiet++) {
+        nanosleep(&settle, NULL);
+        size_t more = atomic_exchange(&pty->bytes, 0);
+        all += more;
+        quiet = more ? 0 : quiet;
+    }
+    return (double)all;
 }
 
 /* ---- clusters ---- */

@@ -131,9 +131,9 @@ static void light_cell(const Board *b, const LpRunning *job, uint32_t number, ui
 /* Each job comes to the cells that its transmitters light, so that thousands of jobs that lie in
  * few groups each cost no more than their transmitters. */
 static void add_job(const Board *b, const LpRunning *job, uint32_t number) {
-    const LpFabric *f = &b->model->context->fabric;
+    const LpBoardPlan *plan = &b->model->board;
     for (uint32_t i = 0; i < job->txs; i++)
-        light_cell(b, job, number, lp_fabric_group(f, job->tx[i].server), job->tx[i].group);
+        light_cell(b, job, number, lp_board_group(plan, job->tx[i].server), job->tx[i].group);
 }
 
 /* What moves may be lit where no transmitter of it is: it is one job, and looked for everywhere. */
