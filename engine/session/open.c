@@ -179,7 +179,9 @@ void lp_session_use_context(LpSession *s, LpContext *context) {
         lp_free(s->light[i].tx);
         lp_free(s->light[i].path);
     }
-    s->lights = 0;
+    lp_free(s->light_at);
+    s->light_at = NULL;
+    s->lights = s->light_slots = 0;
 }
 
 void lp_session_forget_run(LpSession *s) {
@@ -249,7 +251,7 @@ void lp_session_close(LpSession *s) {
         lp_free(s->light[i].path);
     }
     lp_free(s->light);
-    lp_free(s->lit);
+    lp_free(s->light_at);
     lp_free(s->told.story);
     lp_free(s->seen.event);
     lp_free(s->candidate);

@@ -153,10 +153,10 @@ struct LpSession {
     uint64_t candidates_at; /* decision number + 1 they are for */
     LpSessionLight *light;
     size_t lights, lights_cap;
-    uint32_t *lit; /* per job: 1 + index of the one of `light` that it had last, 0: none */
-    size_t lits, lits_cap;
-    uint32_t *degrees; /* room for the scenario's largest degree */
-    bool blamed;       /* lp_blame_run ran it */
+    uint32_t *light_at; /* 1 + place in `light`, 0: none; found by the plan (inspect_light.c) */
+    size_t light_slots; /* of it, a power of two; 0: none yet */
+    uint32_t *degrees;  /* room for the scenario's largest degree */
+    bool blamed;        /* lp_blame_run ran it */
     struct LpBlame *blame;
     size_t blames, blames_cap;
 

@@ -72,17 +72,17 @@ static void check_session(LpSession *session) {
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        uint32_t groups, circuits = 0;
-        const double *light = lp_session_light(session, id, &groups);
-        if (!light)
+        uint32_t circuits = 0;
+        LpPlanLight lit = lp_session_light(session, id);
+        if (!lit.share)
             continue;
-        for (uint32_t i = 0; i < groups * groups; i++) {
+        for (uint32_t i = 0; i < lit.groups * lit.groups; i++) {
             LpCircuitInspection seen = {0};
             assert_int_equal(lp_circuit_inspect(context, job->placed.partition,
                                                 job->placed.placement, job->placed.orders,
-                                                i / groups, i % groups, &seen, NULL),
+                                                i / lit.groups, i % lit.groups, &seen, NULL),
                              LP_OK);
-            check_pair(&seen, light[i]);
+            check_pair(&seen, lit.share[i]);
             circuits += seen.circuits;
             lp_circuit_inspection_fini(&seen);
         }
@@ -115,17 +115,16 @@ static uint32_t light_ahead(LpSession *session, LpOrder ops, double *out) {
     const LpWorld *world = lp_session_world(session);
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = 2, .order_ops = ops};
     LpForecast f;
-    uint32_t groups;
     assert_int_equal(lp_world_predict(world, lp_session_context(session), lp_world_due(world),
                                       &answer, &f, NULL),
                      LP_OK);
     assert_true(f.feasible);
-    const double *light = lp_session_light_ahead(session, &f, &groups);
-    assert_non_null(light);
-    assert_true(groups * groups <= CELLS_MAX);
-    for (uint32_t i = 0; i < groups * groups; i++)
-        out[i] = light[i];
-    return groups * groups;
+    LpPlanLight light = lp_session_light_ahead(session, &f);
+    assert_non_null(light.share);
+    assert_true(light.groups * light.groups <= CELLS_MAX);
+    for (uint32_t i = 0; i < light.groups * light.groups; i++)
+        out[i] = light.share[i];
+    return light.groups * light.groups;
 }
 
 static LpSession *open_due(void) {

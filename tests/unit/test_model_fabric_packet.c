@@ -200,8 +200,9 @@ static void ports_belong_to_servers(void **state) {
 
 /* Draws placements; of those with one canonical form all transfers and collectives must agree. */
 static uint32_t compare_alike(const LpNetworkSpec *spec, LpAlgorithm algorithm, LpRingOrder ring) {
-    enum { DRAWN = 300, MEMBERS = 4 };
+    enum { DRAWN = 300, MEMBERS = 4, MANY = 80 };
     Fixture f;
+    uint32_t many[MANY], form_many[MANY];
     LpRng rng = lp_rng_stream(9, "placements", 0);
     uint32_t server[DRAWN][MEMBERS], form[DRAWN][MEMBERS], pairs = 0;
     make(&f, *spec, algorithm, ring);
@@ -210,6 +211,10 @@ static uint32_t compare_alike(const LpNetworkSpec *spec, LpAlgorithm algorithm, 
         for (int k = 0; k < MEMBERS; k++)
             server[i][k] = (uint32_t)lp_rng_below(&rng, f.fabric.servers);
         ops->canonical(&f.fabric, server[i], MEMBERS, form[i]);
+        for (int k = 0; k < MANY; k++)
+            many[k] = server[i][k % MEMBERS];
+        ops->canonical(&f.fabric, many, MANY, form_many); /* many are numbered in another way */
+        assert_memory_equal(form_many, form[i], sizeof form[i]);
         for (int j = 0; j < i; j++) {
             if (memcmp(form[i], form[j], sizeof form[i]) != 0)
                 continue;

@@ -193,13 +193,19 @@ static void alike_means_equal_times(void **state) {
     (void)state;
     LpRng rng = lp_rng_stream(1, "test", 0);
     for (int i = 0; i < 2000; i++) {
+        enum { MANY = 80 };
         uint32_t servers[10], label[10], again[10], n = 2 + (uint32_t)lp_rng_below(&rng, 9);
+        uint32_t many[MANY], label_many[MANY];
         Fixture f;
         make_of(&f, lp_rng_below(&rng, 2) ? DIFFER : ZONE,
                 (LpAlgorithm)lp_rng_below(&rng, LP_ALGORITHM_COUNT));
         f.cluster.zones.net.ring = lp_rng_below(&rng, 2) ? LP_RING_GIVEN : LP_RING_AWARE;
         draw_servers(&rng, n, servers);
         f.fabric.ops->canonical(&f.fabric, servers, n, label);
+        for (uint32_t k = 0; k < MANY; k++)
+            many[k] = servers[k % n];
+        f.fabric.ops->canonical(&f.fabric, many, MANY, label_many); /* by another way */
+        assert_memory_equal(label_many, label, n * sizeof *label);
         f.fabric.ops->canonical(&f.fabric, label, n, again);
         assert_memory_equal(label, again, n * sizeof *label);
         assert_true(gather(&f, servers, n) == gather(&f, label, n));

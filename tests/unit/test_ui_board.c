@@ -81,11 +81,9 @@ static void test_what_is_written_can_be_counted(void **state) {
         open_bench(&b, sizes[i][0], sizes[i][1]);
         for (int n = 0; n < 12; n++) {
             command(&b, "next 7");
-            uint32_t lit = 0, count;
-            for (uint32_t k = 0; k < b.app.model.running_count; k++) {
-                lp_session_transmitters(b.session, b.app.model.running[k].job->id, &count);
-                lit += count;
-            }
+            uint32_t lit = 0;
+            for (uint32_t k = 0; k < b.app.model.running_count; k++)
+                lit += lp_session_light(b.session, b.app.model.running[k].job->id).txs;
             assert_int_equal(lp_model_lit(&b.app.model), lit);
             assert_int_equal(letters(&b, LP_PANE_CIRCUITS, 0), lit);
             assert_int_equal(letters(&b, LP_PANE_SERVERS, 0),

@@ -13,6 +13,7 @@ void lp_beside_drop(LpModel *model) {
         return;
     lp_letters_fini(&model->beside->letters); /* what it does not share */
     lp_free(model->beside->running);
+    lp_free(model->beside->place);
     lp_free(model->beside->pending);
     lp_free(model->beside);
     model->beside = NULL;

@@ -6,29 +6,37 @@
 
 #include "base/mem.h"
 
+/* Where each running job is in the list; of other jobs there may stand anything. */
+static LpErr make_places(LpModel *model, uint32_t jobs) {
+    size_t had = model->place_cap;
+    LP_TRY(
+        lp_grow((void **)&model->place, &model->place_cap, (size_t)jobs + 1, sizeof *model->place));
+    memset(model->place + had, 0, (model->place_cap - had) * sizeof *model->place);
+    return LP_OK;
+}
+
 LpErr lp_gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
     const LpWorld *world = model->world;
     uint32_t count = 0, groups = 0;
+    if (make_places(model, lp_world_jobs(world)) != LP_OK)
+        return lp_fail_memory(diag, "the list of running jobs");
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         if (lp_grow((void **)&model->running, &model->running_cap, (size_t)count + 1,
                     sizeof *model->running) != LP_OK)
             return lp_fail_memory(diag, "the list of running jobs");
-        uint32_t side = 0;
-        const double *light = lp_session_light_in(session, world, id, &side);
+        LpPlanLight light = lp_session_light_in(session, world, id);
+        model->place[id] = count;
         model->running[count++] = (LpRunning){lp_world_job(world, id),
                                               lp_letters_of(&model->letters, id),
                                               lp_world_progress(world, id),
-                                              light,
-                                              NULL,
-                                              0,
-                                              NULL,
-                                              0};
-        LpRunning *job = &model->running[count - 1];
-        job->tx = lp_session_transmitters_in(session, world, id, &job->txs);
-        job->path = lp_session_paths_in(session, world, id, &job->paths);
-        if (light)
-            groups = side;
+                                              light.share,
+                                              light.tx,
+                                              light.txs,
+                                              light.path,
+                                              light.paths};
+        if (light.share)
+            groups = light.groups;
     }
     model->running_count = count;
     model->light_groups = groups;

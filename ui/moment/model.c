@@ -58,6 +58,7 @@ void lp_model_fini(LpModel *model) {
     lp_letters_fini(&model->letters);
     lp_time_model_fini(&model->time);
     lp_free(model->running);
+    lp_free(model->place);
     lp_free(model->decision.candidate);
     lp_arena_free(model->decision.room);
     lp_whatif_fini(&model->whatif);

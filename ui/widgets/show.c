@@ -36,9 +36,13 @@ const char *lp_show_seconds(double seconds, char buf[LP_SHOW_TEXT]) {
     return group(text, buf);
 }
 
+double lp_show_left_plain(double scale) {
+    return scale < 1.0 ? 0.0 : 1e8;
+}
+
 const char *lp_show_left(double seconds, double scale, char buf[LP_SHOW_TEXT]) {
     char text[LP_SHOW_TEXT];
-    if (!isfinite(seconds) || scale < 1.0 || fabs(seconds) >= 1e8)
+    if (!isfinite(seconds) || !(fabs(seconds) < lp_show_left_plain(scale)))
         return lp_show_seconds(seconds, buf);
     snprintf(text, sizeof text, "%.*f s", seconds < 9.995 ? 2 : seconds < 99.95 ? 1 : 0, seconds);
     return group(text, buf);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "session/session_impl.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
@@ -168,11 +169,49 @@ static bool same_plan(const LpSessionLight *light, const Plan *plan) {
            light->orders.flows == plan->orders.flows;
 }
 
+static uint64_t hash_of(uint32_t partition, uint32_t placement, uint32_t step, LpOrders orders) {
+    uint64_t hash = lp_hash_u64(LP_HASH_INIT, (uint64_t)partition << 32 | placement);
+    hash = lp_hash_u64(hash, step);
+    return lp_hash_u64(hash, (uint64_t)orders.ops << 32 | orders.flows);
+}
+
+/* Thousands of jobs run at once, and each asks in every frame. */
 static const LpSessionLight *find_light(const LpSession *s, const Plan *plan) {
-    for (size_t i = s->lights; i-- > 0;) /* running jobs are among the latest */
-        if (same_plan(&s->light[i], plan))
-            return &s->light[i];
+    if (s->light_slots == 0)
+        return NULL;
+    size_t mask = s->light_slots - 1;
+    size_t at = (size_t)hash_of(plan->partition, plan->placement, plan->step, plan->orders) & mask;
+    for (; s->light_at[at] != 0; at = (at + 1) & mask)
+        if (same_plan(&s->light[s->light_at[at] - 1], plan))
+            return &s->light[s->light_at[at] - 1];
     return NULL;
+}
+
+static void enter(LpSession *s, uint32_t index) {
+    const LpSessionLight *light = &s->light[index];
+    size_t mask = s->light_slots - 1;
+    size_t at =
+        (size_t)hash_of(light->partition, light->placement, light->step, light->orders) & mask;
+    while (s->light_at[at] != 0)
+        at = (at + 1) & mask;
+    s->light_at[at] = index + 1;
+}
+
+/* Room for one more, so that half of the slots at least stay empty. */
+static LpErr reserve_slot(LpSession *s) {
+    enum { LEAST = 64 };
+    if (2 * (s->lights + 1) <= s->light_slots)
+        return LP_OK;
+    size_t slots = s->light_slots ? 2 * s->light_slots : LEAST;
+    uint32_t *at = lp_alloc(slots, sizeof *at);
+    if (at == NULL)
+        return LP_ENOMEM;
+    lp_free(s->light_at);
+    s->light_at = at;
+    s->light_slots = slots;
+    for (size_t i = 0; i < s->lights; i++)
+        enter(s, (uint32_t)i);
+    return LP_OK;
 }
 
 static const LpSessionLight *make_light(LpSession *s, const Plan *plan) {
@@ -181,6 +220,8 @@ static const LpSessionLight *make_light(LpSession *s, const Plan *plan) {
     if (lp_grow(&items, &s->lights_cap, s->lights + 1, sizeof *s->light) != LP_OK)
         return NULL;
     s->light = items;
+    if (reserve_slot(s) != LP_OK)
+        return NULL;
     LpSessionLight light = {
         plan->partition, plan->placement, plan->step, plan->orders, NULL, NULL, NULL, 0, 0};
     light.share = lp_alloc(groups * groups, sizeof *light.share);
@@ -193,23 +234,13 @@ static const LpSessionLight *make_light(LpSession *s, const Plan *plan) {
         return NULL;
     }
     s->light[s->lights] = light;
+    enter(s, (uint32_t)s->lights);
     return &s->light[s->lights++];
 }
 
 static const LpSessionLight *light_for(LpSession *s, const Plan *plan) {
     const LpSessionLight *light = find_light(s, plan);
     return light != NULL ? light : make_light(s, plan);
-}
-
-/* Where it is kept which light a job had when it was last looked at; NULL without memory. */
-static uint32_t *lit_of(LpSession *s, uint32_t job) {
-    void *items = s->lit;
-    if (lp_grow(&items, &s->lits_cap, (size_t)job + 1, sizeof *s->lit) != LP_OK)
-        return NULL;
-    s->lit = items;
-    while (s->lits <= job)
-        s->lit[s->lits++] = 0;
-    return &s->lit[job];
 }
 
 static const LpSessionLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t id) {
@@ -219,13 +250,7 @@ static const LpSessionLight *light_of_job(LpSession *s, const LpWorld *world, ui
     if (job->placed.partition == LP_NO_INDEX || job->placed.placement == LP_NO_INDEX ||
         job->placed.circuits == 0)
         return NULL;
-    uint32_t *lit = lit_of(s, id);
-    if (lit != NULL && *lit > 0 && *lit <= s->lights && same_plan(&s->light[*lit - 1], &plan))
-        return &s->light[*lit - 1]; /* as in the frame before, most often */
-    const LpSessionLight *light = light_for(s, &plan);
-    if (lit != NULL)
-        *lit = light != NULL ? (uint32_t)(light - s->light) + 1 : 0;
-    return light;
+    return light_for(s, &plan);
 }
 
 static const LpSessionLight *light_ahead(LpSession *s, const LpForecast *forecast) {
@@ -237,54 +262,21 @@ static const LpSessionLight *light_ahead(LpSession *s, const LpForecast *forecas
     return light_for(s, &plan);
 }
 
-const double *lp_session_light_in(LpSession *s, const LpWorld *world, uint32_t id,
-                                  uint32_t *groups) {
-    const LpSessionLight *light = light_of_job(s, world, id);
-    *groups = s->context->fabric.groups;
-    return light != NULL ? light->share : NULL;
+static LpPlanLight shown(const LpSession *s, const LpSessionLight *light) {
+    if (light == NULL)
+        return (LpPlanLight){.groups = s->context->fabric.groups};
+    return (LpPlanLight){light->share, light->tx,   light->path, s->context->fabric.groups,
+                         light->txs,   light->paths};
 }
 
-const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
-    return lp_session_light_in(s, s->world, id, groups);
+LpPlanLight lp_session_light_in(LpSession *s, const LpWorld *world, uint32_t id) {
+    return shown(s, light_of_job(s, world, id));
 }
 
-const LpTransmitter *lp_session_transmitters_in(LpSession *s, const LpWorld *world, uint32_t id,
-                                                uint32_t *count) {
-    const LpSessionLight *light = light_of_job(s, world, id);
-    *count = light != NULL ? light->txs : 0;
-    return light != NULL ? light->tx : NULL;
+LpPlanLight lp_session_light(LpSession *s, uint32_t id) {
+    return lp_session_light_in(s, s->world, id);
 }
 
-const LpTransmitter *lp_session_transmitters(LpSession *s, uint32_t id, uint32_t *count) {
-    return lp_session_transmitters_in(s, s->world, id, count);
-}
-
-const LpTransmitter *lp_session_transmitters_ahead(LpSession *s, const LpForecast *forecast,
-                                                   uint32_t *count) {
-    const LpSessionLight *light = light_ahead(s, forecast);
-    *count = light != NULL ? light->txs : 0;
-    return light != NULL ? light->tx : NULL;
-}
-
-const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, uint32_t *groups) {
-    const LpSessionLight *light = light_ahead(s, forecast);
-    *groups = s->context->fabric.groups;
-    return light != NULL ? light->share : NULL;
-}
-
-const LpPath *lp_session_paths_in(LpSession *s, const LpWorld *world, uint32_t id,
-                                  uint32_t *count) {
-    const LpSessionLight *light = light_of_job(s, world, id);
-    *count = light != NULL ? light->paths : 0;
-    return light != NULL ? light->path : NULL;
-}
-
-const LpPath *lp_session_paths(LpSession *s, uint32_t id, uint32_t *count) {
-    return lp_session_paths_in(s, s->world, id, count);
-}
-
-const LpPath *lp_session_paths_ahead(LpSession *s, const LpForecast *forecast, uint32_t *count) {
-    const LpSessionLight *light = light_ahead(s, forecast);
-    *count = light != NULL ? light->paths : 0;
-    return light != NULL ? light->path : NULL;
+LpPlanLight lp_session_light_ahead(LpSession *s, const LpForecast *forecast) {
+    return shown(s, light_ahead(s, forecast));
 }

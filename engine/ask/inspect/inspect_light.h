@@ -18,34 +18,22 @@ typedef struct LpPath {
     double share;
 } LpPath;
 
-/* Share of a step during which circuits from group row to group column are lit by a job: groups x
- * groups matrix (row-major), kept per plan (partition, placement, step and orders). NULL when the
- * job has no plan or uses no circuit. Good until the next call; O(plans so far) where it is kept.
- */
-const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *groups);
+/* What a job keeps lit during a step. */
+typedef struct LpPlanLight {
+    const double *share;     /* of a step, by circuits from group row to group column: groups x
+                                groups (row-major); NULL: the job has no plan, or uses no circuit */
+    const LpTransmitter *tx; /* those that send, by server, then by group */
+    const LpPath *path; /* by sender, then by receiver; those of one transmitter add up to no less
+                           than its share */
+    uint32_t groups, txs, paths;
+} LpPlanLight;
+
+/* Light of a job of the session's world, kept per plan (partition, placement, step and orders) and
+ * good as long as the session; without light where memory runs out. O(1) where it is kept. */
+LpPlanLight lp_session_light(LpSession *session, uint32_t job);
 /* Light of a job of another world of the session's context, such as another branch's. */
-const double *lp_session_light_in(LpSession *session, const LpWorld *world, uint32_t job,
-                                  uint32_t *groups);
+LpPlanLight lp_session_light_in(LpSession *session, const LpWorld *world, uint32_t job);
 /* Light of the job to be decided, as `forecast` has it. */
-const double *lp_session_light_ahead(LpSession *session, const LpForecast *forecast,
-                                     uint32_t *groups);
-
-/* The transmitters that a job lights in a step, by server, then by group; `count` is 0 where
- * lp_session_light is NULL. Kept with it, good as long as the session. */
-const LpTransmitter *lp_session_transmitters(LpSession *session, uint32_t job, uint32_t *count);
-const LpTransmitter *lp_session_transmitters_in(LpSession *session, const LpWorld *world,
-                                                uint32_t job, uint32_t *count);
-/* Transmitters that the job to be decided would light, as `forecast` has it. */
-const LpTransmitter *lp_session_transmitters_ahead(LpSession *session, const LpForecast *forecast,
-                                                   uint32_t *count);
-
-/* The light paths of a job's step, by sender, then by receiver; those of one transmitter add up to
- * no less than its share. Worlds, forecasts and how long it is good: as for the
- * transmitters. */
-const LpPath *lp_session_paths(LpSession *session, uint32_t job, uint32_t *count);
-const LpPath *lp_session_paths_in(LpSession *session, const LpWorld *world, uint32_t job,
-                                  uint32_t *count);
-const LpPath *lp_session_paths_ahead(LpSession *session, const LpForecast *forecast,
-                                     uint32_t *count);
+LpPlanLight lp_session_light_ahead(LpSession *session, const LpForecast *forecast);
 
 #endif

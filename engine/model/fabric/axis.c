@@ -18,6 +18,43 @@ uint32_t lp_axis_distinct(LpFabricAxis axis, const uint32_t *servers, uint32_t n
     return distinct;
 }
 
+uint32_t lp_axis_sort(uint32_t *value, uint32_t n) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = count, it = value[i];
+        while (at > 0 && value[at - 1] > it)
+            at--;
+        if (at > 0 && value[at - 1] == it)
+            continue;
+        memmove(value + at + 1, value + at, (count - at) * sizeof *value);
+        value[at] = it;
+        count++;
+    }
+    return count;
+}
+
+uint32_t lp_axis_rank(const uint32_t *value, uint32_t count, uint32_t it) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (value[middle] < it)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Few servers of very many: what they have is sorted, the rest is not looked at. */
+static void relabel_few(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
+    uint32_t value[LP_AXIS_FEW];
+    for (uint32_t i = 0; i < n; i++)
+        value[i] = lp_axis_of(axis, servers[i]);
+    uint32_t count = lp_axis_sort(value, n);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] += lp_axis_rank(value, count, lp_axis_of(axis, servers[i])) * axis.divide;
+}
+
 /* label: one entry for each value, all 0. */
 static void relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uint32_t *label,
                     uint32_t *out) {
@@ -37,6 +74,10 @@ void lp_axis_relabel(LpFabricAxis axis, const uint32_t *servers, uint32_t n, uin
     if (axis.modulo <= SMALL) {
         memset(small, 0, axis.modulo * sizeof small[0]);
         relabel(axis, servers, n, small, out);
+        return;
+    }
+    if (n <= LP_AXIS_FEW) {
+        relabel_few(axis, servers, n, out);
         return;
     }
     uint32_t *label = lp_alloc(axis.modulo, sizeof *label);

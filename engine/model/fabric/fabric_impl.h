@@ -29,6 +29,11 @@ static inline uint32_t lp_axis_of(LpFabricAxis axis, uint32_t server) {
  */
 uint32_t lp_axis_distinct(LpFabricAxis axis, const uint32_t *servers, uint32_t n);
 
+enum { LP_AXIS_FEW = 64 }; /* servers that are sorted sooner than all values are gone through */
+/* Sorts values and leaves one of each; returns how many. O(n * n), for few. */
+uint32_t lp_axis_sort(uint32_t *value, uint32_t n);
+/* How many of `count` sorted values are less. O(log count). */
+uint32_t lp_axis_rank(const uint32_t *value, uint32_t count, uint32_t it);
 /* Numbers the values of a coordinate that are used 0, 1, ... in ascending order and adds number *
  * divide to out[i]; out of memory they keep their own. out and servers do not overlap. O(n +
  * modulo). */

@@ -281,10 +281,27 @@ uint32_t lp_packet_wavelengths(const LpFabric *fabric) {
 
 /* ---- symmetry ---- */
 
+/* As relabel_tier, of few servers, without looking at units that none of them is in. */
+static void relabel_few(const uint32_t *servers, uint32_t n, uint32_t size, uint32_t parent,
+                        uint32_t *out) {
+    uint32_t unit[LP_AXIS_FEW], per = parent / size;
+    for (uint32_t i = 0; i < n; i++)
+        unit[i] = servers[i] / size;
+    uint32_t count = lp_axis_sort(unit, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t it = servers[i] / size, first = it - it % per;
+        out[i] += (lp_axis_rank(unit, count, it) - lp_axis_rank(unit, count, first)) * size;
+    }
+}
+
 /* Numbers the units of `size` servers that are used, in ascending order, inside their parent of
  * `parent` servers; out[i] already holds the parent's new position. False: out of memory. */
 static bool relabel_tier(const LpFabric *f, const uint32_t *servers, uint32_t n, uint32_t size,
                          uint32_t parent, uint32_t *out) {
+    if (n <= LP_AXIS_FEW) {
+        relabel_few(servers, n, size, parent, out);
+        return true;
+    }
     uint32_t *label = lp_alloc(f->servers / size, sizeof *label), next = 0;
     if (label == NULL)
         return false;

@@ -98,12 +98,31 @@ static void zones_init(LpFabric *f) {
     f->per_rack = n->spec.zone[0].servers;
 }
 
+/* As zones_canonical, of few servers, without looking at the others. */
+static void canonical_few(const uint32_t *alike, const uint32_t *servers, uint32_t n,
+                          uint32_t *out) {
+    uint32_t used[LP_AXIS_FEW], label[LP_AXIS_FEW];
+    memcpy(used, servers, n * sizeof *used);
+    uint32_t count = lp_axis_sort(used, n);
+    for (uint32_t k = 0; k < count; k++) {
+        label[k] = alike[used[k]];
+        for (uint32_t before = 0; before < k; before++)
+            label[k] += alike[used[before]] == alike[used[k]];
+    }
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = label[lp_axis_rank(used, count, servers[i])];
+}
+
 /* Servers of one zone that follow each other and have like cables are interchangeable as long as
  * who comes first stays first: numbers stay in order, so a ring in either order, a tree and groups
  * meet the same cables and ways in the same order. Other servers, and zones, differ. Where memory
  * is short everybody keeps their number, which costs a simulation and changes no result. */
 static void zones_canonical(const LpFabric *f, const uint32_t *servers, uint32_t n, uint32_t *out) {
     const uint32_t *alike = f->network->alike;
+    if (n <= LP_AXIS_FEW) {
+        canonical_few(alike, servers, n, out);
+        return;
+    }
     uint32_t *label = lp_alloc(2 * (size_t)f->servers, sizeof *label);
     memcpy(out, servers, n * sizeof *out);
     for (uint32_t i = 0; label != NULL && i < n; i++)

@@ -20,33 +20,21 @@ static uint32_t pair_of(const LpMotionSubject *s, const LpTransmitter *tx) {
     return lp_fabric_group(f, tx->server) * f->groups + tx->group;
 }
 
-/* The light of the plan, share of a step per pair of groups; NULL: it uses no light paths. */
-static const double *light_of(LpMotionSubject *s, uint32_t *groups) {
+/* The light of the plan; without a share of groups it uses no light paths. */
+static LpPlanLight light_of(LpMotionSubject *s) {
     if (s->forecast)
-        return lp_session_light_ahead(s->session, s->forecast, groups);
-    return lp_session_light(s->session, s->job->id, groups);
-}
-
-/* The transmitters of the plan, by sender. */
-static const LpTransmitter *transmitters_of(LpMotionSubject *s, uint32_t *count) {
-    if (s->forecast)
-        return lp_session_transmitters_ahead(s->session, s->forecast, count);
-    return lp_session_transmitters(s->session, s->job->id, count);
-}
-
-/* The light paths of the plan, by sender. */
-static const LpPath *paths_of(LpMotionSubject *s, uint32_t *count) {
-    if (s->forecast)
-        return lp_session_paths_ahead(s->session, s->forecast, count);
-    return lp_session_paths(s->session, s->job->id, count);
+        return lp_session_light_ahead(s->session, s->forecast);
+    return lp_session_light(s->session, s->job->id);
 }
 
 /* Everything is dark at first. */
-static bool make_room(LpMotionSubject *s, uint32_t groups) {
+static bool make_room(LpMotionSubject *s, const LpPlanLight *light) {
     LpMotionModel *m = s->motion;
-    size_t cells = (size_t)groups * groups;
-    m->tx = transmitters_of(s, &m->txs);
-    m->path = paths_of(s, &m->paths);
+    size_t cells = (size_t)light->groups * light->groups;
+    m->tx = light->tx;
+    m->txs = light->txs;
+    m->path = light->path;
+    m->paths = light->paths;
     if (lp_grow((void **)&m->light, &m->light_cap, cells + 1, sizeof *m->light) != LP_OK ||
         lp_grow((void **)&m->shine, &m->shine_cap, m->txs + 1, sizeof *m->shine) != LP_OK) {
         s->failed = true;
@@ -54,7 +42,7 @@ static bool make_room(LpMotionSubject *s, uint32_t groups) {
     }
     memset(m->light, 0, cells * sizeof *m->light);
     memset(m->shine, LP_SHINE_NOT, m->txs + 1);
-    m->groups = groups;
+    m->groups = light->groups;
     m->lit = true;
     m->plan = s->forecast != NULL;
     m->letter = lp_letters_of(&s->model->letters, s->job->id);
@@ -86,7 +74,7 @@ static Turn *order_turns(const LpMotionModel *m) {
 }
 
 int lp_motion_light_frames(LpMotionSubject *s) {
-    transmitters_of(s, &s->txs);
+    s->txs = light_of(s).txs;
     return lp_motion_frames_for(s->txs);
 }
 
@@ -97,13 +85,13 @@ enum { NAMED = 3 }; /* receivers, at most */
 /* The receivers of a transmitter, at most NAMED; returns how many there are in all. */
 static uint32_t receivers_of(LpMotionSubject *s, const LpTransmitter *tx, uint32_t to[NAMED]) {
     const LpFabric *f = &s->model->context->fabric;
-    uint32_t paths, count = 0;
-    const LpPath *path = paths_of(s, &paths);
-    for (uint32_t i = 0; i < paths; i++) {
-        if (path[i].src != tx->server || lp_fabric_group(f, path[i].dst) != tx->group)
+    uint32_t count = 0;
+    LpPlanLight light = light_of(s);
+    for (uint32_t i = 0; i < light.paths; i++) {
+        if (light.path[i].src != tx->server || lp_fabric_group(f, light.path[i].dst) != tx->group)
             continue;
         if (count < NAMED)
-            to[count] = path[i].dst;
+            to[count] = light.path[i].dst;
         count++;
     }
     return count;
@@ -223,20 +211,19 @@ static void light_turns(LpMotionSubject *s, const Turn *turn, uint32_t before, u
 
 void lp_motion_show_light(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
-    uint32_t groups;
-    const double *light = light_of(s, &groups);
-    if (!light || s->txs == 0) {
+    LpPlanLight light = light_of(s);
+    if (!light.share || s->txs == 0) {
         say_no_paths(s);
         return;
     }
-    Turn *turn = make_room(s, groups) ? order_turns(m) : NULL;
+    Turn *turn = make_room(s, &light) ? order_turns(m) : NULL;
     if (!turn) {
         s->failed = true;
         return;
     }
     uint32_t now = lp_motion_upto(m->txs, m->frame, m->frames);
     uint32_t before = m->frame > 0 ? lp_motion_upto(m->txs, m->frame - 1, m->frames) : 0;
-    light_turns(s, turn, before, now, light);
+    light_turns(s, turn, before, now, light.share);
     if (now < m->txs)
         say_path(s, &m->tx[turn[now - 1].tx], now, now - before);
     else
@@ -283,10 +270,9 @@ static void say_send(LpMotionSubject *s, const LpOrderTurn *choice) {
 
 void lp_motion_show_flows(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
-    uint32_t groups;
-    const double *light = light_of(s, &groups);
-    if (!m->step.known || !s->forecast || s->forecast->step == LP_NO_INDEX || !light ||
-        !make_room(s, groups)) {
+    LpPlanLight light = light_of(s);
+    if (!m->step.known || !s->forecast || s->forecast->step == LP_NO_INDEX || !light.share ||
+        !make_room(s, &light)) {
         lp_said_add(&s->now->said, LP_FORM_LONG, "%s has nothing to send by light of its own.",
                     s->name);
         return;
@@ -294,11 +280,11 @@ void lp_motion_show_flows(LpMotionSubject *s) {
     const LpOrderTurn *choice = lp_motion_choice(s);
     m->instant = choice != NULL;
     if (choice) {
-        light_at(s, light, groups);
+        light_at(s, light.share, light.groups);
         say_send(s, choice);
         return;
     }
-    memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
+    memcpy(m->light, light.share, (size_t)light.groups * light.groups * sizeof *light.share);
     memset(m->shine, LP_SHINE_LIT, m->txs);
     /* Over the step: how long data are under way, and nobody computes. */
     const LpForecast *f = s->forecast;

@@ -3,10 +3,9 @@
 #include "moment/picture/model.h"
 
 const LpRunning *lp_model_running(const LpModel *model, uint32_t job) {
-    for (uint32_t i = 0; i < model->running_count; i++)
-        if (model->running[i].job->id == job)
-            return &model->running[i];
-    return NULL;
+    uint32_t at = job < model->place_cap ? model->place[job] : LP_NO_INDEX;
+    return at < model->running_count && model->running[at].job->id == job ? &model->running[at]
+                                                                          : NULL;
 }
 
 bool lp_model_shows(const LpModel *model, uint32_t job) {

@@ -225,6 +225,8 @@ struct LpModel {
     LpRunning *running;
     size_t running_cap;
     uint32_t running_count;
+    uint32_t *place; /* by job, where it is in `running`; counts only if that one is the job */
+    size_t place_cap;
     uint32_t light_groups; /* side of the light matrices */
     LpRunning moving;      /* the light that the motion shows in place of the job's own: of its
                               transmitters those that shine (motion.h) */
@@ -272,7 +274,7 @@ LpModel lp_model_ahead(const LpModel *model);
  * put there, while it runs or is decided, else that of the sentence. None while a run plays fast.
  */
 uint32_t lp_model_find_focus(const LpModel *model, bool fast);
-/* The job among those that run; NULL: it does not. */
+/* The job among those that run; NULL: it does not. O(1). */
 const LpRunning *lp_model_running(const LpModel *model, uint32_t job);
 /* Does the job run, or is it decided, in this picture? */
 bool lp_model_shows(const LpModel *model, uint32_t job);

@@ -92,30 +92,43 @@ static int longest_name(const LpModel *model) {
     return longest < NAME_MOST ? longest : NAME_MOST;
 }
 
-/* Columns of the widest " x16" or " t8 p4 d2" with the blank that follows. */
+/* Columns of the widest " x16" or " t8 p4 d2" with the blank that follows. Without plans that of
+ * the most ways is the widest, which spares a sentence for each of thousands of jobs. */
 static int ways_width(const LpModel *model) {
     const LpDecision *d = &model->decision;
     int marked = lp_model_marked(model), width = WAYS;
     char cut[LP_WORDS_CUT];
+    bool plans = lp_words_has_plans(model);
+    const LpJob *most = NULL;
     if (d->due && marked >= 0)
         width = (int)fmax(width, lp_text_width(lp_words_cut_of(&d->candidate[marked], cut)) + 2);
     for (uint32_t i = 0; i < model->running_count; i++) {
-        const char *said = lp_words_cut(model, model->running[i].job, cut);
-        width = (int)fmax(width, lp_text_width(said) + 2);
+        const LpJob *job = model->running[i].job;
+        if (most == NULL || lp_words_ways(job) > lp_words_ways(most))
+            most = job;
+        if (plans)
+            width = (int)fmax(width, lp_text_width(lp_words_cut(model, job, cut)) + 2);
     }
+    if (most != NULL && !plans)
+        width = (int)fmax(width, lp_text_width(lp_words_cut(model, most, cut)) + 2);
     return width;
 }
 
 /* Columns of the longest time that is left, in seconds as all clocks of the screen. */
 static int left_width(const LpModel *model) {
-    double now = lp_world_now(model->world);
+    double now = lp_world_now(model->world), scale = model->marks.scale;
+    double plain = lp_show_left_plain(scale), most = 0.0;
     int width = LEFT;
     char left[LP_SHOW_TEXT];
     for (uint32_t i = 0; i < model->running_count; i++) {
-        double end = model->running[i].job->times.forecast_end;
-        lp_show_left(fmax(end - now, 0.0), model->marks.scale, left);
-        width = (int)fmax(width, lp_text_width(left) + 1);
+        double rest = fmax(model->running[i].job->times.forecast_end - now, 0.0);
+        if (rest < plain) /* the longest of these is the widest, where one exceeds LEFT at all */
+            most = fmax(most, rest);
+        else
+            width = (int)fmax(width, lp_text_width(lp_show_left(rest, scale, left)) + 1);
     }
+    if (most > 0.0)
+        width = (int)fmax(width, lp_text_width(lp_show_left(most, scale, left)) + 1);
     return width;
 }
 
