@@ -97,6 +97,8 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
                    LpEvent *event, LpDiag *diag) {
     char reason[LP_DIAG_TEXT] = "";
     double now = lp_world_now(s->world);
+    if (s->mute)
+        return lp_world_decide(s->world, s->context, job, answer, event, NULL, diag);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
     if (lp_world_job(s->world, job)->cause == LP_CAUSE_REFUSED &&
         s->calls.first_refusal[0] == '\0') {

@@ -197,8 +197,7 @@ static LpErr observe(LpLanes *l, uint32_t lane, const Row *row, LpDiag *diag) {
         return LP_OK;
     }
     LP_TRY(lp_gym_observe(s, &graph, diag));
-    for (uint32_t i = 0; i < l->features; i++)
-        row->feature[i] = (float)s->feature[i];
+    lp_observe_narrow(s->feature, l->features, row->feature);
     return LP_OK;
 }
 
@@ -219,12 +218,10 @@ static LpErr begin(LpLanes *l, uint32_t lane, LpDiag *diag) {
 static LpErr end_episode(LpLanes *l, uint32_t lane, const Row *row, LpDiag *diag) {
     const LpGym *gym = l->server->gym;
     const LpSession *session = lp_gym_session(gym);
-    LpSummary summary;
-    LP_TRY(
-        lp_metrics_summary(lp_session_world(session), lp_session_context(session), &summary, diag));
     TELL(row->sum, lp_gym_return(gym));
     TELL(row->length, (uint32_t)lp_gym_steps(gym));
-    TELL(row->blocking, summary.blocking_rate);
+    TELL(row->blocking,
+         lp_metrics_blocking(lp_session_world(session), lp_session_context(session)));
     if (row->flags != NULL)
         *row->flags |= LP_LANE_DONE | (lp_gym_truncated(gym) ? LP_LANE_TRUNCATED : 0);
     return l->stride > 0 ? begin(l, lane, diag) : LP_OK;
@@ -283,13 +280,25 @@ LpErr lp_lanes_reset(LpLanes *l, const uint64_t *seed, const LpLaneArrays *array
     return LP_OK;
 }
 
+/* Lanes are more than a processor's caches hold: memory is asked for a lane or two ahead. */
+static void fetch_ahead(const LpLanes *l, uint32_t lane) {
+    if (lane + 2 < l->count)
+        lp_gym_state_fetch(l->lane[lane + 2].state, false);
+    if (lane + 1 < l->count)
+        lp_gym_state_fetch(l->lane[lane + 1].state, true);
+}
+
 LpErr lp_lanes_step(LpLanes *l, const uint32_t *action, const LpLaneArrays *arrays, LpDiag *diag) {
+    LpErr err = LP_OK;
     LP_TRY(check(l, action, diag));
-    for (uint32_t i = 0; i < l->count; i++) {
+    lp_gym_mute(l->server->gym, true);
+    for (uint32_t i = 0; i < l->count && err == LP_OK; i++) {
+        fetch_ahead(l, i);
         Row row = row_of(l, arrays, i);
-        LP_TRY(step_lane(l, i, action[i], &row, diag));
+        err = step_lane(l, i, action[i], &row, diag);
     }
-    return LP_OK;
+    lp_gym_mute(l->server->gym, false);
+    return err;
 }
 
 /* ---- frames ---- */
