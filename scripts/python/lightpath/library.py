@@ -24,6 +24,7 @@ COLUMNS = (("features", "f", "features"), ("mask", "B", "actions"), ("reward", "
            ("flags", "B", None), ("sum", "d", None), ("blocking", "d", None),
            ("length", "I", None), ("job", "I", None), ("graph", "i", None), ("seed", "Q", None),
            ("terminated", "B", None), ("truncated", "B", None))
+ALIKE = {"B": "Bb?", "I": "IL", "i": "il", "Q": "QL"}  # formats of the same numbers, by their size
 OF_NUMPY = {"f": "float32", "B": "uint8", "d": "float64", "I": "uint32", "i": "int32",
             "Q": "uint64"}
 
@@ -104,9 +105,9 @@ class _Column:
             flat = seen.cast("B") if seen.c_contiguous else None
         except (TypeError, ValueError):
             raise WrongType("arrays: %s is no buffer of numbers" % name) from None
-        fits = flat is not None and not seen.readonly and seen.format in (kind, "<" + kind, "@" + kind)
-        if kind == "B":
-            fits = flat is not None and not seen.readonly and seen.format in ("B", "b", "?", "<B")
+        fits = flat is not None and not seen.readonly and (
+            seen.format.lstrip("<@=") in ALIKE.get(kind, kind) and
+            seen.itemsize == array.array(kind).itemsize)
         if not fits or seen.nbytes != count * array.array(kind).itemsize:
             raise WrongValue("arrays: %s is not writable, contiguous, of the type %s, and of %d "
                              "numbers" % (name, OF_NUMPY[kind], count))
