@@ -5,6 +5,8 @@ VERSION := 0.1.0
 # --- to be set by the user, in the environment or on the command line --------------------------
 PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 DATADIR    ?= $(PREFIX)/share/$(NAME)
 MANDIR     ?= $(PREFIX)/share/man
 DESTDIR    ?=
@@ -144,9 +146,10 @@ ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' $(INCLUDES) $(CP
 SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
 PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
 # -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
+# -fPIC -fvisibility=hidden: one object is good for the program and for the shared library
 # clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
 DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
-ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
+ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off -fPIC -fvisibility=hidden $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
 # gdb looks for the sources where it is started, gcov where they were
 HERE          = $(if $(filter coverage,$(MODE)),,-ffile-prefix-map='$(CURDIR)'=.)
 COMPILE       = $(CCACHE) $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(HERE) $(EXTRA) -MMD -MP -c
@@ -190,7 +193,7 @@ endif
 DEF.late = $(DEF.graph) $(DEF.learn) $(DEF.solve)
 
 # --- what there is to build ------------------------------------------------------------------------
-FOLDERS := base late solve model sim history graph io script learn host session ask say many
+FOLDERS := base late solve model sim history graph io script learn host session ask say many lib
 KINDS   := unit property golden script tui live fault
 
 src = $(sort $(wildcard $(1)/*.c))
@@ -211,6 +214,9 @@ ifneq ($(IN_UNITS),)
 endif
 OBJ        := $(ENGINE_OBJ) $(UI_OBJ) $(MAIN_OBJ)
 LIB        := $(O)/liblightpath.a
+# the library for other programs; .so.N: the interface that they were linked with (LIGHTPATH_API_VERSION)
+SHARED     := $(O)/liblightpath.so
+SONAME     := liblightpath.so.1
 BIN        := $(O)/$(NAME)
 PROGRAM    := $(if $(MAIN_OBJ),$(BIN))
 LINKED     := $(if $(filter build/release,$(O)),$(if $(PROGRAM),$(NAME)))
@@ -244,7 +250,7 @@ FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
                   $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test test-live check nightly test-times deps layers dead docs docs-lists bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all lib run test test-live check nightly test-times deps layers dead docs docs-lists bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -305,7 +311,16 @@ $(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
 
 $(BIN): $(OBJ) $(O)/.objects $(O)/.links $(O)/.linked
 	@echo "  LINK    $@"
-	$(Q)$(LINK) $(OBJ) $(LIBS.start) -o $@
+	$(Q)$(LINK) $(filter-out $(O)/engine/lib/%,$(OBJ)) $(LIBS.start) -o $@
+
+# It takes what its interface uses.
+$(SHARED): $(filter $(O)/engine/lib/%,$(ENGINE_OBJ)) $(LIB) $(O)/.links $(O)/.linked
+	@echo "  LINK    $@"
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME) $(filter %.o %.a,$^) -Wl,--as-needed $(LIBS.start) -o $@
+	@ln -sfn $(notdir $@) $(O)/$(SONAME)
+
+lib: $(SHARED) ## build the library for other programs, $(O)/liblightpath.so (engine/lib/lightpath.h)
+	@:
 
 $(NAME): $(BIN)
 	@ln -sfn $(BIN) $@
@@ -381,7 +396,7 @@ test: ## install what is missing, build, run every test (T='words' picks some)
 	@$(MAKE) $(PARALLEL) _tests || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 	@$(MAKE) _test
 
-_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN) $(MANY_BIN) $(LIVE_BIN) $(LATE_LIB) $(FAULT_LIB)
+_tests: $(PROGRAM) $(SHARED) $(LINKED) $(OBJ) $(TEST_BIN) $(MANY_BIN) $(LIVE_BIN) $(LATE_LIB) $(FAULT_LIB)
 	@:
 
 _test:
@@ -512,15 +527,30 @@ COMPLETIONS := bash:bash-completion/completions/lightpath zsh:zsh/site-functions
     fish:fish/vendor_completions.d/lightpath.fish
 man_dir    = $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
 
-install: all ## install under PREFIX (DESTDIR is honoured)
+# the library, where `make lib` was made
+define PC
+Name: lightpath
+Description: Optically switched clusters as reinforcement-learning environments
+Version: $(VERSION)
+Cflags: -I$(INCLUDEDIR)
+Libs: -L$(LIBDIR) -llightpath
+endef
+install: all ## install under PREFIX (DESTDIR is honoured); after `make lib` the library as well
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/$(NAME)'
 	@for f in $(DATA_FILES); do $(INSTALL) -D -m 644 $$f "$(DESTDIR)$(DATADIR)/$$f" || exit 1; done
 	@$(foreach m,$(MAN_PAGES),$(INSTALL) -D -m 644 $(m) '$(call man_dir,$(m))/$(notdir $(m))' &&) true
 	@$(foreach c,$(COMPLETIONS),$(BIN) completions $(word 1,$(subst :, ,$(c))) >$(O)/completion && \
 	    $(INSTALL) -D -m 644 $(O)/completion '$(DESTDIR)$(PREFIX)/share/$(word 2,$(subst :, ,$(c)))' &&) true
+	$(if $(wildcard $(SHARED)),$(INSTALL) -D -m 755 $(SHARED) '$(DESTDIR)$(LIBDIR)/$(SONAME)' && \
+	    ln -sfn $(SONAME) '$(DESTDIR)$(LIBDIR)/liblightpath.so' && \
+	    $(INSTALL) -D -m 644 engine/lib/lightpath.h '$(DESTDIR)$(INCLUDEDIR)/lightpath.h')
+	$(if $(wildcard $(SHARED)),$(if $(DRY),,$(file >$(O)/lightpath.pc,$(PC))) \
+	    $(INSTALL) -D -m 644 $(O)/lightpath.pc '$(DESTDIR)$(LIBDIR)/pkgconfig/lightpath.pc')
 
 uninstall: ## remove what install put there
+	rm -f '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/liblightpath.so' \
+	    '$(DESTDIR)$(LIBDIR)/pkgconfig/lightpath.pc' '$(DESTDIR)$(INCLUDEDIR)/lightpath.h'
 	rm -f '$(DESTDIR)$(BINDIR)/$(NAME)'
 	@for f in $(DATA_FILES); do rm -f "$(DESTDIR)$(DATADIR)/$$f"; done
 	@$(foreach m,$(MAN_PAGES),rm -f '$(call man_dir,$(m))/$(notdir $(m))' &&) true

@@ -75,6 +75,8 @@ function begin_function(   name) {
 # A definition that is no function, all of it: a variable with its initialiser, or of no interest
 function end_other(   name) {
     state = ""
+    if (head ~ /^LIGHTPATH_API / && match(head, /[a-z_0-9]+\(/)) # who links the library calls it
+        outside[substr(head, RSTART, RLENGTH - 1)] = 1
     if (head ~ /^(typedef|enum|extern) / || !index(head, "=")) return
     # static const struct { ... } NAME[N] = ...   int (*const NAME[])(void) = ...   Row NAME = ...
     name = head
@@ -193,6 +195,7 @@ END {
     if (!("main" in text)) print "no function main was found"
     else reach("main", "main")
     for (f in made) reach(made[f], "main")
+    for (f in outside) reach(f, "main")
     follow()
     for (f in listed) {
         if (!(f in text)) print "tests/dead.sh: " f " is listed, and there is no such function"

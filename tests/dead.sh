@@ -10,7 +10,8 @@
 # below). Prints what is dead, or listed and not dead, then `ok dead` or `not ok dead`.
 #
 # A function, a table (any variable of a file with its initialiser) and a macro each reach the names
-# in their text; what main does not reach is dead. Comments, strings and members (`a.name`,
+# in their text; what neither main nor the
+# library's interface (LIGHTPATH_API) reaches is dead. Comments, strings and members (`a.name`,
 # `a->name`, `.name =`) name nothing. A name is first one of its own file, then one of the whole
 # program; in the text of a header it may be one of any file, since a macro is carried out elsewhere.
 # `head_##x` names all that begins so. What a macro makes in column 0 (`ROW(now) {`) is taken as

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Proves that the folders know each other only along the arrows
-#     ui -> many -> say -> ask -> session -> host -> {script, learn, graph, io, history, solve} -> sim -> model -> base
+#     {ui, lib} -> many -> say -> ask -> session -> host -> {script, learn, graph, io, history, solve} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # that files are written by engine/host/write_file.c alone, that only engine/model/fabric
@@ -44,6 +44,7 @@ session: host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session host io sim model base
 many: say ask session host solve script learn io sim model base
+lib: many session sim model base
 ui: many say ask session host sim model base'
 
 # The rooms of a folder are the folders in it. Which rooms a room may use, besides itself; the folder
@@ -110,6 +111,7 @@ many/train:
 many/study:
 many/bound:
 many/experiment: many/bound many/study
+lib:
 ui/term:
 ui/widgets: ui/term
 ui/moment/parts: ui/widgets ui/term

@@ -220,6 +220,18 @@ static void observe_soon(const LpObserver *o, const LpWorld *world, double *out)
     }
 }
 
+static void tell_answer(const LpObserver *o, const LpGlance *glance, double servers, uint32_t left,
+                        double *open, double *of) {
+    *open = of[0] = glance->accepted ? 1 : 0;
+    if (!glance->feasible)
+        return;
+    of[o->actions] = glance->servers / servers;
+    if (left != UINT32_MAX)
+        of[2 * o->actions] = left / servers;
+    if (glance->jct > 0)
+        of[3 * o->actions] = glance->jct / (glance->jct + o->between);
+}
+
 /* One action, open so far: closed where the job would be blocked, which declining does as well. */
 static LpErr observe_answer(const LpObserver *o, const LpContext *context, const LpWorld *world,
                             uint32_t job, uint32_t action, double *open, double *of, LpDiag *diag) {
@@ -230,24 +242,43 @@ static LpErr observe_answer(const LpObserver *o, const LpContext *context, const
     LpAnswer answer;
     LpForecast forecast;
     LP_TRY(lp_context_way(context, lp_world_job(world, job)->graph, way, &answer, diag));
-    if (placer->choose != NULL)
-        LP_TRY(placer->choose(placer->user, world, context, job, way, placing, o->server,
-                              &answer.servers, &left, &engine, diag));
+    LP_TRY(placer->choose(placer->user, world, context, job, way, placing, o->server,
+                          &answer.servers, &left, &engine, diag));
     if (!engine && answer.servers == 0) {
         *open = 0;
         return LP_OK;
     }
     answer.server = o->server;
     LP_TRY(lp_world_predict(world, context, job, &answer, &forecast, diag));
-    double servers = lp_world_servers(world);
-    of[0] = forecast.feasible && forecast.cause == LP_CAUSE_NONE ? 1 : 0;
-    *open = of[0];
-    if (forecast.feasible)
-        of[o->actions] = forecast.servers / servers;
-    if (forecast.feasible && left != UINT32_MAX)
-        of[2 * o->actions] = left / servers;
-    if (forecast.feasible && forecast.jct > 0)
-        of[3 * o->actions] = forecast.jct / (forecast.jct + o->between);
+    LpGlance glance = {.feasible = forecast.feasible,
+                       .accepted = forecast.feasible && forecast.cause == LP_CAUSE_NONE,
+                       .servers = forecast.servers,
+                       .jct = forecast.jct};
+    tell_answer(o, &glance, lp_world_servers(world), left, open, of);
+    return LP_OK;
+}
+
+/* out: accepted, taken, left and lasting, each per action. way: those that the mask allows. */
+static LpErr observe_answers(const LpObserver *o, const LpContext *context, const LpWorld *world,
+                             uint32_t job, const uint32_t *way, uint32_t ways, double *mask,
+                             double *out, LpDiag *diag) {
+    LpGlance glance[LP_OBSERVE_DEGREES];
+    for (uint32_t a = 0; a < o->actions; a++) {
+        out[a] = out[2 * o->actions + a] = out[3 * o->actions + a] = 0;
+        out[o->actions + a] = a == 0 ? 0 : 1;
+    }
+    if (o->placer.choose != NULL) {
+        for (uint32_t a = 1; a < o->actions; a++)
+            if (mask[a] > 0)
+                LP_TRY(observe_answer(o, context, world, job, a, &mask[a], out + a, diag));
+        return LP_OK;
+    }
+    LP_TRY(lp_world_glances(world, context, job, way, ways, glance, diag));
+    for (uint32_t i = 0; i < ways; i++)
+        for (uint32_t k = 0; k < o->placer.placings; k++) {
+            uint32_t a = 1 + (way[i] - 1) * o->placer.placings + k;
+            tell_answer(o, &glance[i], lp_world_servers(world), UINT32_MAX, &mask[a], out + a);
+        }
     return LP_OK;
 }
 
@@ -290,14 +321,13 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
     features[16] = (double)tally->running / servers;
     if (o->encoding == LP_ENCODING_CORRECTED) {
         observe_soon(o, world, features + LP_GRAPH_FEATURES);
-        /* out: accepted, taken, left and lasting, each per action. */
         double *out = features + LP_GRAPH_FEATURES + LP_SOON_COUNT;
-        for (uint32_t a = 0; a < o->actions; a++) {
-            out[a] = out[2 * o->actions + a] = out[3 * o->actions + a] = 0;
-            out[o->actions + a] = a == 0 ? 0 : 1;
-            if (a > 0 && mask[a] > 0)
-                LP_TRY(observe_answer(o, context, world, job, a, &mask[a], out + a, diag));
-        }
+        LP_TRY(observe_answers(o, context, world, job, open, count, mask, out, diag));
     }
     return LP_OK;
+}
+
+void lp_observe_narrow(const double *features, uint32_t count, float *restrict out) {
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (float)features[i];
 }

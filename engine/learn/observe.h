@@ -122,6 +122,8 @@ const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count
  * ops of the scenario's graph). */
 const uint32_t *lp_observer_ops(const LpObserver *observer, uint32_t graph);
 
+/* Features as single precision, rounded to nearest. */
+void lp_observe_narrow(const double *features, uint32_t count, float *out);
 /* Writes the features of a job that is being decided, mask last; *graph is its graph. `context` and
  * `world` are the scenario's. Errors: LP_EINVAL for a rigid job; LP_ENOMEM. Published: the
  * cost of the mask; corrected: a placement and a prediction per open action. */

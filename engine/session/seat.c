@@ -76,10 +76,18 @@ void lp_session_reseed(LpSession *s, uint64_t seed) {
     lp_session_forget(s);
 }
 
+void lp_seat_fetch(const LpSeat *seat, bool late) {
+    lp_world_fetch(seat->world, late);
+}
+
 void lp_seat_free(LpSeat *seat) {
     if (seat == NULL)
         return;
     lp_world_free(seat->world);
     lp_context_free(seat->context);
     lp_free(seat);
+}
+
+void lp_session_mute(LpSession *s, bool mute) {
+    s->mute = mute;
 }

@@ -27,6 +27,11 @@ LpErr lp_session_restart_beside(LpSession *session, const LpSeat *seat, uint64_t
 void lp_session_earliest_first(LpSession *session);
 /* The same future draws from another seed from now on (lp_world_reseed). */
 void lp_session_reseed(LpSession *session, uint64_t seed);
+/* Decisions from now on are neither logged nor told of (lp_session_why), which takes time; and a
+ * run that was muted cannot be saved. */
+void lp_session_mute(LpSession *session, bool mute);
+/* lp_world_fetch of the run that is set aside. */
+void lp_seat_fetch(const LpSeat *seat, bool late);
 void lp_seat_free(LpSeat *seat); /* NULL allowed */
 
 #endif

@@ -104,6 +104,8 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
     double now = lp_world_now(s->world);
     if (answer->kind == LP_ANSWER_WAIT && answer->fits > 0 && s->loaded.policy != NULL)
         LP_TRY(lp_session_declare(s, diag));
+    if (s->mute)
+        return lp_world_decide(s->world, s->context, job, answer, event, NULL, diag);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
     if (lp_world_job(s->world, job)->cause == LP_CAUSE_REFUSED &&
         s->calls.first_refusal[0] == '\0') {

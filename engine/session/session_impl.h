@@ -126,6 +126,7 @@ struct LpSession {
     double until;          /* s, the horizon that was asked for; 0: the scenario's */
     bool borrowed;         /* scenario, kept and sealed are another session's */
     bool pack_past;
+    bool mute;        /* decisions are neither logged nor told of */
     bool by_deadline; /* without a policy: rounds of offers in the order of true deadlines */
 
     LpPolicyHome loaded; /* the policy that decides; owned where there is no list of homes */

@@ -557,9 +557,10 @@ static LpErr judge_decline(const LpWorld *world, const LpContext *context, uint3
     return LP_OK;
 }
 
-/* Judges an answer. A plan is made for RUN answers only. */
+/* Judges an answer. A plan is made for RUN answers only. told: somebody reads why a deadline is
+ * missed. */
 static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
-                   const LpAnswer *answer, bool waited, LpPlan *plan, LpDiag *diag) {
+                   const LpAnswer *answer, bool waited, bool told, LpPlan *plan, LpDiag *diag) {
     const LpImage *m = world->image;
     const LpJob *job = lp_world_job(world, id);
     if (answer->kind == LP_ANSWER_DECLINE)
@@ -580,8 +581,9 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
     if (plan->cause == LP_CAUSE_NONE &&
         lp_plan_misses(m->now, context, job, plan, &taken, &limit)) {
         plan->cause = LP_CAUSE_DEADLINE;
-        snprintf(plan->reason, sizeof plan->reason,
-                 "it would take %.6g s of the %.6g s that it may take", taken, limit);
+        if (told)
+            snprintf(plan->reason, sizeof plan->reason,
+                     "it would take %.6g s of the %.6g s that it may take", taken, limit);
     }
     return LP_OK;
 }
@@ -646,10 +648,11 @@ LpErr lp_world_decide(LpWorld *world, const LpContext *base, uint32_t id, const 
     uint32_t degrees;
     lp_debug_at(context->log, world->image->now);
     LP_TRY(lp_world_list_degrees(world, context, id, &degrees, diag));
-    LP_TRY(judge(world, context, id, answer, waited, &plan, diag));
+    bool told = reason != NULL || lp_debug_on(context->log, LP_DEBUG_SIM, 1);
+    LP_TRY(judge(world, context, id, answer, waited, told, &plan, diag));
     job->placed.valid_degrees = degrees;
     if (reason != NULL)
-        snprintf(reason, LP_DIAG_TEXT, "%s", plan.reason);
+        lp_str_copy(reason, LP_DIAG_TEXT, plan.reason);
     commit(world->image, context, id, answer, waited, &plan, out);
     lp_debug_event(world, context, out, plan.reason);
     lp_world_check_event(world, context);

@@ -86,6 +86,21 @@ typedef struct LpForecast {
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
 
+/* The little of a forecast that most learners look at. */
+typedef struct LpGlance {
+    bool feasible, accepted; /* a placement exists; and no cause blocks the job */
+    uint32_t servers;        /* where feasible */
+    double jct;
+} LpGlance;
+
+/* Forecasts of `count` ways (from 1 on) of a job that is not rigid, placed by the engine, in short:
+ * no texts are made, and where nothing but the block decides (docs/performance.md, "Environment
+ * steps") what was worked out for it before is looked up. out has room for count. Errors: as
+ * lp_world_predict. */
+LpErr lp_world_glances(const LpWorld *world, const LpContext *context, uint32_t job,
+                       const uint32_t *way, uint32_t count, LpGlance *out,
+                       LpDiag *diag) LP_MUST_USE;
+
 /* Servers that a job (not a rigid one) needs at most when it is cut `degree` ways; 0 where it
  * cannot be cut so. Errors: LP_ENOMEM. */
 LpErr lp_world_cut_size(const LpWorld *world, const LpContext *context, uint32_t job,

@@ -26,7 +26,8 @@ typedef struct Making {
     bool masked;
     LpPlan *plan;
     LpDiag *diag;
-    double steps; /* training steps that the forecast is for */
+    double steps;       /* training steps that the forecast is for */
+    LpBlockPlan *known; /* of the block that it takes; NULL: not looked up */
 } Making;
 
 static bool option(const Making *m, LpOption o) {
@@ -68,6 +69,14 @@ double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *pl
            (job->asked.steps - job->work.steps_done) * plan->step_time;
 }
 
+bool lp_job_misses(double now, const LpJob *job, double left, double *taken, double *limit) {
+    if (!(job->asked.fraction > 0))
+        return false;
+    *taken = (now - job->asked.arrival) + left;
+    *limit = job->asked.max_jct;
+    return *taken > *limit * (1 + 1e-9);
+}
+
 bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, const LpPlan *plan,
                     double *taken, double *limit) {
     if (!(job->asked.fraction > 0))
@@ -78,9 +87,7 @@ bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, cons
         *limit = job->asked.fraction * sequential;
         return *taken > *limit; /* strict, no tolerance: Q17 */
     }
-    *taken = (now - job->asked.arrival) + lp_plan_left(context, job, plan);
-    *limit = job->asked.max_jct;
-    return *taken > *limit * (1 + 1e-9);
+    return lp_job_misses(now, job, lp_plan_left(context, job, plan), taken, limit);
 }
 
 /* ---- the mask ---- */
@@ -214,11 +221,30 @@ static void say_placement(const Making *m, const LpPlacement *placement) {
                       lp_debug_numbers(placement->server, placement->servers, servers));
 }
 
+/* What is known of the block that the engine would take; NULL: nothing can be. */
+static LpBlockPlan *known_plan(const Making *m) {
+    const LpContext *c = m->context;
+    uint32_t block;
+    if (m->job->graph < 0 || m->answer->servers > 0 || m->answer->part_server != NULL ||
+        lp_job_slice(c, m->job) != NULL)
+        return NULL;
+    const LpPartition *p = c->store->partition[m->plan->partition];
+    if (!lp_place_known_block(c, m->world, p, &block) || block == LP_NO_INDEX)
+        return NULL;
+    return lp_blocks_plan(c->place->blocks, c, m->plan->partition, p->degree, block);
+}
+
 static LpErr make_placement(Making *m) {
     LpStore *store = m->context->store;
     LpPlacement placement;
     LpErr err;
     LpPlan *plan = m->plan;
+    m->known = known_plan(m);
+    if (m->known != NULL && m->known->placement != LP_NO_INDEX) {
+        plan->placement = m->known->placement;
+        plan->servers = store->placement[plan->placement]->servers;
+        return LP_OK;
+    }
     if (lp_job_slice(m->context, m->job) != NULL)
         plan->cause = lp_place_slice(m->context->place, m->context, m->world, m->job,
                                      m->job->graph < 0 ? NULL : store->partition[plan->partition],
@@ -238,7 +264,10 @@ static LpErr make_placement(Making *m) {
     if (plan->cause != LP_CAUSE_NONE)
         return LP_OK;
     plan->servers = placement.servers;
-    return lp_store_add_placement(m->context, &placement, &plan->placement, m->diag);
+    LP_TRY(lp_store_add_placement(m->context, &placement, &plan->placement, m->diag));
+    if (m->known != NULL)
+        m->known->placement = plan->placement;
+    return LP_OK;
 }
 
 /* The hook that answers a number for each of these. */
@@ -313,6 +342,26 @@ static LpErr lack_light(Making *m, const char *reason) {
                              m->diag);
 }
 
+/* The step of a block that was taken before with these orders is known by its number. */
+static LpErr find_step(Making *m) {
+    LpPlan *plan = m->plan;
+    LpBlockPlan *known = m->known;
+    if (known != NULL && known->step != LP_NO_INDEX && known->orders.ops == plan->orders.ops &&
+        known->orders.flows == plan->orders.flows &&
+        !lp_debug_on(m->context->log, LP_DEBUG_STORE, 2)) {
+        plan->step = known->step;
+        m->context->store->step_hits++;
+        return LP_OK;
+    }
+    LP_TRY(lp_store_add_step(m->context, plan->partition, plan->placement, plan->orders,
+                             &plan->step, m->diag));
+    if (known != NULL) {
+        known->step = plan->step;
+        known->orders = plan->orders;
+    }
+    return LP_OK;
+}
+
 static LpErr make_step(Making *m) {
     LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
@@ -325,8 +374,7 @@ static LpErr make_step(Making *m) {
         plan->cached = plan->step != LP_NO_INDEX;
     }
     if (plan->step == LP_NO_INDEX)
-        LP_TRY(lp_store_add_step(m->context, plan->partition, plan->placement, plan->orders,
-                                 &plan->step, m->diag));
+        LP_TRY(find_step(m));
     const LpStepEntry *entry = store->step[plan->step];
     if (entry->refused != LP_OK && m->context->circuits != NULL)
         return lack_light(m, entry->reason);
@@ -476,7 +524,7 @@ static const LpPlan NO_PLAN = {
 LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *job,
                   const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
-    Making m = {world, context, job, answer, false, &plan, diag, job->asked.steps};
+    Making m = {world, context, job, answer, false, &plan, diag, job->asked.steps, NULL};
     LP_TRY(make_partition(&m));
     if (plan.cause == LP_CAUSE_NONE)
         describe_partition(&m);
@@ -487,7 +535,7 @@ LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *j
 LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
                       const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
-    Making m = {world, context, job, answer, false, &plan, diag, job->asked.steps};
+    Making m = {world, context, job, answer, false, &plan, diag, job->asked.steps, NULL};
     LP_TRY(outline(&m));
     *out = plan;
     return LP_OK;
@@ -519,7 +567,7 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
     LpJob as = *job;
-    Making m = {world, context, &as, answer, masked, &plan, diag, job->asked.steps};
+    Making m = {world, context, &as, answer, masked, &plan, diag, job->asked.steps, NULL};
     plan.network = context->network;
     LP_TRY(take_shape(&m, job));
     as.slice.shape = plan.shape;

@@ -54,6 +54,8 @@ static inline double lp_plan_work(const LpJob *job, const LpPlan *plan) {
 }
 /* Seconds that the job runs if the plan begins now: that, and the steps that are left. */
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan);
+/* Does a job with `left` seconds to go from now on miss its deadline by the corrected rule? */
+bool lp_job_misses(double now, const LpJob *job, double left, double *taken, double *limit);
 /* Does the job then miss its deadline (option deadline)? *taken and *limit are what is compared, s;
  * without a deadline they are not set. */
 bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, const LpPlan *plan,

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The plans of a job's graph, as it stands now. */
+#include <math.h>
+
+#include "base/debug_log.h"
 #include "sim/forecast.h"
+#include "sim/job_plan.h"
 #include "sim/place/place.h"
+#include "sim/place/slice.h"
 #include "sim/sim_impl.h"
 #include "sim/store/store_impl.h"
 #include "sim/world.h"
@@ -164,5 +169,68 @@ LpErr lp_world_ways(const LpWorld *world, const LpContext *base, uint32_t id, ui
         found += choice.free;
     }
     *count = found;
+    return LP_OK;
+}
+
+/* ---- glances ---- */
+
+/* Does nothing but the block decide what comes of a job? Then no link or light is shared, nothing
+ * is broken or remembered, and the job is whole and has not run yet. */
+static bool block_decides(const LpWorld *world, const LpContext *c, const LpJob *job) {
+    const LpOptions *options = &c->scenario->options;
+    const LpImage *m = world->image;
+    return c->fabric.network == NULL && c->circuits == NULL && m->waves == 0 && m->failed == 0 &&
+           !lp_published(options, LP_OPT_MASK) && !lp_published(options, LP_OPT_CACHE) &&
+           !lp_published(options, LP_OPT_DEADLINE) && !lp_job_in_pieces(job) &&
+           lp_job_slice(c, job) == NULL && isnan(job->times.start) &&
+           c->scenario->graph[job->graph]->split == NULL &&
+           !lp_debug_on(c->log, LP_DEBUG_STORE, 2) && !lp_debug_on(c->log, LP_DEBUG_PLACE, 1);
+}
+
+/* From what was worked out for the block before; false: it was not. */
+static bool glance_at_block(const LpWorld *world, const LpContext *c, const LpJob *job,
+                            const LpBlockSize *size, LpGlance *out) {
+    uint32_t block = lp_blocks_first(c->place->blocks, size->servers, lp_world_room(world));
+    if (block == LP_NO_INDEX)
+        return false;
+    const LpBlockPlan *plan =
+        lp_blocks_plan(c->place->blocks, c, size->partition, size->servers, block);
+    if (plan == NULL || plan->step == LP_NO_INDEX || plan->orders.ops != 0 ||
+        plan->orders.flows != 0 || c->store->step[plan->step]->refused != LP_OK)
+        return false;
+    double jct = c->store->step[plan->step]->summary.step_time * job->asked.steps;
+    double taken, limit;
+    *out = (LpGlance){.feasible = true,
+                      .accepted = !lp_job_misses(world->image->now, job, jct, &taken, &limit),
+                      .servers = size->servers,
+                      .jct = jct};
+    c->store->step_hits++;
+    return true;
+}
+
+static LpErr glance(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t way,
+                    LpGlance *out, LpDiag *diag) {
+    LpAnswer answer;
+    LpForecast forecast;
+    LP_TRY(lp_context_way(base, lp_world_job(world, id)->graph, way, &answer, diag));
+    LP_TRY(lp_world_predict(world, base, id, &answer, &forecast, diag));
+    *out = (LpGlance){.feasible = forecast.feasible,
+                      .accepted = forecast.feasible && forecast.cause == LP_CAUSE_NONE,
+                      .servers = forecast.servers,
+                      .jct = forecast.jct};
+    return LP_OK;
+}
+
+LpErr lp_world_glances(const LpWorld *world, const LpContext *base, uint32_t id,
+                       const uint32_t *way, uint32_t count, LpGlance *out, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    const LpJob *job = lp_world_job(world, id);
+    uint32_t most = lp_world_most_degree(context, job, 0);
+    const LpBlockSize *size =
+        block_decides(world, context, job) ? lp_world_block_sizes(world, context, job, most) : NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (size == NULL || way[i] > most || size[way[i]].servers == 0 ||
+            !glance_at_block(world, context, job, &size[way[i]], &out[i]))
+            LP_TRY(glance(world, base, id, way[i], &out[i], diag));
     return LP_OK;
 }

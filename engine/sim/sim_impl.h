@@ -4,6 +4,7 @@
 #define LP_SIM_IMPL_H
 
 #include "sim/context.h"
+#include "sim/place/blocks.h"
 #include "sim/state/image.h"
 #include "sim/state/state.h"
 
@@ -58,5 +59,12 @@ LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint
 /* Published statistics of one tick (semantics 9.4). */
 void lp_published_tick(LpImage *image, const LpContext *context, double tick);
 void lp_published_arrival(LpImage *image, const LpContext *context, uint32_t job);
+
+/* The largest degree that is looked at for a job that is not rigid; max 0: the scenario's. */
+uint32_t lp_world_most_degree(const LpContext *context, const LpJob *job, uint32_t max);
+/* What the degrees of a job come to, by degree up to `most`, where all of them can be looked up
+ * (place/blocks.h); NULL: some cannot. */
+const LpBlockSize *lp_world_block_sizes(const LpWorld *world, const LpContext *context,
+                                        const LpJob *job, uint32_t most);
 
 #endif

@@ -55,20 +55,91 @@ static bool keeps_degrees(const LpContext *context) {
            lp_scenario_reserves(context->scenario) && !lp_debug_on(context->log, LP_DEBUG_PLACE, 2);
 }
 
-LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
-                       uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
-    const LpContext *context = lp_world_context(world, base);
-    const LpJob *job = lp_world_job(world, id);
-    uint32_t most = context->scenario->partition.max_degree, found = 0;
-    uint32_t servers = context->fabric.servers;
-    bool published = lp_published(&context->scenario->options, LP_OPT_MASK), valid = false;
-    *count = 0;
-    if (job->graph < 0)
-        return LP_OK;
+const LpBlockSize *lp_world_block_sizes(const LpWorld *world, const LpContext *context,
+                                        const LpJob *job, uint32_t most) {
+    LpBlocks *blocks = context->place->blocks;
+    bool fresh, all = true;
+    uint32_t graph = (uint32_t)job->graph, partition = LP_NO_INDEX, block;
+    if (context->scenario->graph[graph]->split != NULL || most > context->fabric.servers ||
+        !lp_blocks_has(blocks, 1))
+        return NULL;
+    LpBlockSize *size = lp_blocks_sizes(blocks, context, graph, job->kind, most, &fresh);
+    if (size == NULL)
+        return NULL;
+    for (uint32_t degree = 1; fresh && degree <= most && all; degree++) {
+        LpErr err =
+            lp_store_degree(context, graph, (LpPartitionKind)job->kind, degree, &partition, NULL);
+        const LpPartition *p = err == LP_OK ? lp_store_partition(context->store, partition) : NULL;
+        all = err == LP_OK ? lp_place_known_block(context, world, p, &block)
+                           : err == LP_ELIMIT || err == LP_EREFUSED;
+        size[degree] = (LpBlockSize){p != NULL ? p->degree : 0, partition};
+    }
+    if (fresh) /* in the place of degree 0: whether the row can be used */
+        size[0].servers = all;
+    return size[0].servers > 0 ? size : NULL;
+}
+
+uint32_t lp_world_most_degree(const LpContext *context, const LpJob *job, uint32_t max) {
+    uint32_t most = context->scenario->partition.max_degree, servers = context->fabric.servers;
+    bool published = lp_published(&context->scenario->options, LP_OPT_MASK);
     if (max > 0 && max < most)
         most = max;
     if (most > servers && (published || !needs_no_more(context, job, servers)))
         most = servers;
+    return most;
+}
+
+/* The degrees by the table of blocks; NULL: it does not say, or without memory. */
+static LpBlockDegrees *look_up(const LpWorld *world, const LpContext *context, const LpJob *job,
+                               uint32_t most) {
+    LpBlocks *blocks = context->place->blocks;
+    const LpRoom *room = lp_world_room(world);
+    if (job->graph < 0 || most > LP_BLOCK_DEGREES || !keeps_degrees(context))
+        return NULL;
+    LpBlockDegrees question = {.free = room->first,
+                               .graph = (uint32_t)job->graph,
+                               .kind = job->kind,
+                               .most = (uint8_t)most,
+                               .list = LP_NO_INDEX};
+    LpBlockDegrees *known = lp_blocks_degrees(blocks, context, &question);
+    if (known == NULL || (known->free == question.free && known->graph == question.graph &&
+                          known->kind == question.kind && known->most == question.most))
+        return known;
+    const LpBlockSize *size = lp_world_block_sizes(world, context, job, most);
+    if (size == NULL)
+        return NULL;
+    for (uint32_t degree = 1; degree <= most; degree++)
+        if (size[degree].servers > 0 && size[degree].servers <= room->free &&
+            lp_blocks_first(blocks, size[degree].servers, room) != LP_NO_INDEX)
+            question.degrees |= UINT64_C(1) << (degree - 1);
+    *known = question;
+    return known;
+}
+
+/* The degrees of a set of bits, ascending. */
+static uint32_t list_bits(uint64_t bits, uint32_t *out, uint32_t room) {
+    uint32_t found = 0;
+    for (; bits != 0; bits &= bits - 1, found++)
+        if (found < room)
+            out[found] = (uint32_t)__builtin_ctzll(bits) + 1;
+    return found;
+}
+
+LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
+                       uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    const LpJob *job = lp_world_job(world, id);
+    uint32_t servers = context->fabric.servers, found = 0;
+    bool published = lp_published(&context->scenario->options, LP_OPT_MASK), valid = false;
+    *count = 0;
+    if (job->graph < 0)
+        return LP_OK;
+    uint32_t most = lp_world_most_degree(context, job, max);
+    const LpBlockDegrees *there = look_up(world, context, job, most);
+    if (there != NULL) {
+        *count = list_bits(there->degrees, out, room);
+        return LP_OK;
+    }
     LpKnownDegrees *known = &context->place->known;
     LpKnownKey key = {context, (uint32_t)job->graph, job->kind, most};
     if (keeps_degrees(context) && lp_known_is(known, &key, lp_world_room(world))) {
@@ -94,9 +165,15 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
 LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t id,
                             uint32_t *list, LpDiag *diag) {
     uint32_t few[64], *items = few, room = 64;
+    const LpJob *job = lp_world_job(world, id);
     *list = LP_NO_INDEX;
-    if (lp_world_job(world, id)->graph < 0)
+    if (job->graph < 0)
         return LP_OK;
+    LpBlockDegrees *there = look_up(world, context, job, lp_world_most_degree(context, job, 0));
+    if (there != NULL && there->list != LP_NO_INDEX) {
+        *list = there->list;
+        return LP_OK;
+    }
     uint32_t count;
     LP_TRY(lp_world_degrees(world, context, id, 0, few, room, &count, diag));
     LpErr err = LP_OK;
@@ -108,6 +185,8 @@ LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint
     }
     if (err == LP_OK)
         err = lp_store_add_list(context, items, count, list, diag);
+    if (err == LP_OK && there != NULL)
+        there->list = *list;
     if (items != few)
         lp_free(items);
     return err;

@@ -135,6 +135,15 @@ unknown_name() {
 }
 check "an unknown name is refused with exit status 2" unknown_name
 
+# --- the library ---
+cd "$root" || exit 1
+with_library() {
+    make_ lib && make_ install && [ -s "$dest/usr/lib/liblightpath.so.1" ] && [ -L "$dest/usr/lib/liblightpath.so" ] &&
+        cmp engine/lib/lightpath.h "$dest/usr/include/lightpath.h" &&
+        grep -qx 'Libs: -L/usr/lib -llightpath' "$dest/usr/lib/pkgconfig/lightpath.pc"
+}
+check "after make lib the library, its header and a file for pkg-config" with_library
+
 # --- uninstall ---------------------------------------------------------------------------------------------
 cd "$root" || exit 1
 only_mine_left() {

@@ -66,49 +66,23 @@ static const LpFlag flags[] = {
 
 /* ---- opening ---- */
 
-static LpErr find_reward(const char *text, LpReward *out, LpDiag *diag) {
-    int kind = text != NULL ? lp_reward_find(text) : LP_REWARD_JOB_ACCEPTANCE;
-    char shown[80];
-    if (kind < 0)
-        return lp_fail(diag, LP_EINVAL, "the reward \"%s\" is unknown; expected a name such as %s",
-                       lp_str_show(shown, sizeof shown, text),
-                       lp_reward_name(LP_REWARD_JOB_ACCEPTANCE));
-    *out = lp_reward_default((LpRewardKind)kind);
-    return LP_OK;
-}
-
-static LpErr check_queue(const Options *o, LpDiag *diag) {
-    char shown[80];
-    if (o->queue != NULL && strcmp(o->queue, "arrival") != 0 && strcmp(o->queue, "deadline") != 0)
-        return lp_fail(diag, LP_EINVAL, "the order \"%s\" is unknown; expected arrival or deadline",
-                       lp_str_show(shown, sizeof shown, o->queue));
-    if (o->queue != NULL && !o->wait)
-        return lp_fail(diag, LP_EINVAL, "--queue orders jobs that wait: expected --wait, too");
-    return LP_OK;
-}
-
 static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDiag *diag) {
-    char path[LP_PATH_TEXT];
-    LpReward reward;
     if (strcmp(scenario, "-") == 0)
         return lp_fail(diag, LP_EINVAL,
                        "env reads requests from standard input: expected a scenario file");
-    LP_TRY(find_reward(o->reward, &reward, diag));
-    LP_TRY(check_queue(o, diag));
-    bool bare = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
-    LpGymSpec spec = {.session = {.scenario = bare ? path : scenario,
-                                  .sets = o->sets.count,
-                                  .set = o->sets.item,
-                                  .has_seed = o->seed.given,
-                                  .seed = o->seed.value,
-                                  .until = o->until,
-                                  .max_input = o->max_input,
-                                  .max_memory = o->max_memory,
-                                  .log = o->log},
-                      .reward = reward,
-                      .waits = o->wait,
-                      .earliest_first = o->queue != NULL && strcmp(o->queue, "deadline") == 0};
-    return lp_gym_open(&spec, out, diag);
+    LpGymOpenSpec spec = {.session = {.scenario = scenario,
+                                      .sets = o->sets.count,
+                                      .set = o->sets.item,
+                                      .has_seed = o->seed.given,
+                                      .seed = o->seed.value,
+                                      .until = o->until,
+                                      .max_input = o->max_input,
+                                      .max_memory = o->max_memory,
+                                      .log = o->log},
+                          .reward = o->reward,
+                          .waits = o->wait,
+                          .queue = o->queue};
+    return lp_gym_open_named(&spec, out, diag);
 }
 
 static LpErr open_server(const Options *o, const char *scenario, LpGymServer **out, LpDiag *diag) {

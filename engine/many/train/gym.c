@@ -216,8 +216,9 @@ static LpErr decide(LpGym *gym, uint32_t job, const LpAnswer *answer, LpGymStep 
     LpEvent event;
     LP_TRY(lp_session_answer(gym->session, answer, &event, diag));
     bool waits = lp_world_job(world_of(gym), job)->outcome == LP_JOB_WAITING;
-    LpRewardStep step =
-        lp_reward_step(world_of(gym), context, lp_world_next_time(world_of(gym), context));
+    LpRewardStep step = {0};
+    if (!per_job(&gym->reward))
+        step = lp_reward_step(world_of(gym), context, lp_world_next_time(world_of(gym), context));
     double lost = 0;
     if (!lp_world_over(world_of(gym)) && lp_world_due(world_of(gym)) == LP_NO_INDEX) {
         LP_TRY(lp_session_step(gym->session, &event, diag));

@@ -91,11 +91,15 @@ void lp_gym_state_free(LpGymState *state); /* NULL allowed */
 /* The present episode and one that is set aside change places: many are played in turns with one
  * memory of what was simulated. O(1). */
 void lp_gym_exchange(LpGym *gym, LpGymState *state);
+/* lp_world_fetch of an episode that is set aside. */
+void lp_gym_state_fetch(const LpGymState *state, bool late);
 /* lp_gym_reset, sharing what the episode that is set aside knows (exchanged ones may have come to
  * know other things). */
 LpErr lp_gym_reset_beside(LpGym *gym, const LpGymState *state, uint64_t seed,
                           LpDiag *diag) LP_MUST_USE;
 
+/* Steps from now on have no `reason`, which takes time. */
+void lp_gym_mute(LpGym *gym, bool mute);
 /* Replaces the reward from the next step on. */
 void lp_gym_set_reward(LpGym *gym, const LpReward *reward);
 const LpReward *lp_gym_reward(const LpGym *gym);

@@ -16,20 +16,13 @@ enum { HEAD = 8, MAGIC = 4, PLACE = 16 };
 #define RESET_MAGIC "LPFr"
 #define ANSWER_MAGIC "LPFa"
 #define ERROR_MAGIC "LPFe"
-#define STAY UINT64_MAX /* instead of a seed */
-
-/* Bits of a lane's flags. */
-enum { DONE = 1, TRUNCATED = 2, BLOCKED = 4, MASKED = 8, IDLE = 16 };
-
-/* What is told of a lane after a frame. */
-typedef struct LaneStep {
-    double reward, sum, blocking; /* the last two of an episode that ended, else NAN */
-    uint64_t seed;                /* of the episode that it is in */
-    bool begun;                   /* is it in an episode? */
-    uint32_t length, job;         /* steps of the episode that ended, and the decided job */
-    int32_t graph;
-    uint8_t flags;
-} LaneStep;
+/* What a lane needs to go on. */
+typedef struct Lane {
+    uint64_t seed,
+        next_seed;     /* of the episode that it is in (LP_LANE_STAYS: none yet), and of the next */
+    bool begun;        /* is it in an episode? */
+    LpGymState *state; /* of the lane at hand: no matter what */
+} Lane;
 
 struct LpLanes {
     LpGymServer *server;
@@ -37,11 +30,9 @@ struct LpLanes {
     uint64_t
         stride; /* seeds from an episode that ends to the one that follows at once; 0: none does */
     uint32_t active, latest; /* lanes at hand, and whose memory is the newest */
-    LpGymState **state;      /* of the active one: no matter what */
-    uint64_t *next_seed;
-    LaneStep *step;
-    float *feature; /* count x features */
-    uint8_t *mask;  /* count x actions */
+    Lane *lane;
+    void *block;        /* of `frame`; NULL: no frame has been answered yet */
+    LpLaneArrays frame; /* what is told by frames */
 };
 
 /* ---- little-endian ---- */
@@ -72,28 +63,21 @@ void lp_lanes_free(LpLanes *l) {
     if (l == NULL)
         return;
     lp_lanes_first(l);
-    for (uint32_t i = 0; l->state != NULL && i < l->count; i++)
-        lp_gym_state_free(l->state[i]);
-    lp_free(l->state);
-    lp_free(l->next_seed);
-    lp_free(l->step);
-    lp_free(l->feature);
-    lp_free(l->mask);
+    for (uint32_t i = 0; l->lane != NULL && i < l->count; i++)
+        lp_gym_state_free(l->lane[i].state);
+    lp_free(l->lane);
+    lp_free(l->block);
     lp_free(l);
 }
 
 static LpErr fill(LpLanes *l, LpDiag *diag) {
-    l->state = lp_alloc(l->count, sizeof *l->state);
-    l->next_seed = lp_alloc(l->count, sizeof *l->next_seed);
-    l->step = lp_alloc(l->count, sizeof *l->step);
-    l->feature = lp_alloc((size_t)l->count * l->features + 1, sizeof *l->feature);
-    l->mask = lp_alloc((size_t)l->count * l->actions, sizeof *l->mask);
-    if (!l->state || !l->next_seed || !l->step || !l->feature || !l->mask)
+    l->lane = lp_alloc(l->count, sizeof *l->lane);
+    if (l->lane == NULL)
         return lp_fail_memory(diag, "episodes side by side");
     for (uint32_t i = 0; i < l->count; i++) {
-        l->step[i].seed = STAY;
-        l->next_seed[i] = l->server->next_seed + i;
-        LP_TRY(lp_gym_save(l->server->gym, &l->state[i], diag));
+        l->lane[i].seed = LP_LANE_STAYS;
+        l->lane[i].next_seed = l->server->next_seed + i;
+        LP_TRY(lp_gym_save(l->server->gym, &l->lane[i].state, diag));
     }
     return LP_OK;
 }
@@ -121,15 +105,15 @@ LpErr lp_lanes_new(LpGymServer *server, uint32_t count, uint64_t stride, LpLanes
 static void go_to(LpLanes *l, uint32_t lane) {
     if (lane == l->active)
         return;
-    LpGymState *room = l->state[lane];
+    LpGymState *room = l->lane[lane].state;
     lp_gym_exchange(l->server->gym, room);
-    l->state[lane] = l->state[l->active];
-    l->state[l->active] = room;
+    l->lane[lane].state = l->lane[l->active].state;
+    l->lane[l->active].state = room;
     l->active = lane;
 }
 
 void lp_lanes_first(LpLanes *l) {
-    if (l->state != NULL)
+    if (l->lane != NULL)
         go_to(l, 0);
 }
 
@@ -153,92 +137,168 @@ void lp_lanes_describe(const LpLanes *l, LpJsonOut *out) {
 
 /* ---- playing ---- */
 
-static LpErr observe(LpLanes *l, uint32_t lane, LpDiag *diag) {
+/* What is told of one lane, in the caller's arrays; NULL where an array is not wanted. */
+typedef struct Row {
+    double *reward, *sum, *blocking;
+    uint64_t *seed;
+    uint32_t *length, *job;
+    int32_t *graph;
+    float *feature;
+    uint8_t *mask, *flags;
+} Row;
+
+/* The value of a number that is told, unless nobody wants it. */
+#define TELL(pointer, value)                                                                       \
+    do {                                                                                           \
+        if ((pointer) != NULL)                                                                     \
+            *(pointer) = (value);                                                                  \
+    } while (0)
+
+#define AT(pointer, index) ((pointer) != NULL ? (pointer) + (index) : NULL)
+
+static Row row_of(const LpLanes *l, const LpLaneArrays *a, uint32_t lane) {
+    return (Row){.reward = AT(a->reward, lane),
+                 .sum = AT(a->sum, lane),
+                 .blocking = AT(a->blocking, lane),
+                 .seed = AT(a->seed, lane),
+                 .length = AT(a->length, lane),
+                 .job = AT(a->job, lane),
+                 .graph = AT(a->graph, lane),
+                 .feature = AT(a->feature, (size_t)lane * l->features),
+                 .mask = AT(a->mask, (size_t)lane * l->actions),
+                 .flags = AT(a->flags, lane)};
+}
+
+/* A row of a lane in which nothing was decided. */
+static void clear(const Row *row) {
+    TELL(row->flags, 0);
+    TELL(row->reward, 0);
+    TELL(row->length, 0);
+    TELL(row->job, LP_NO_INDEX);
+    TELL(row->sum, (double)NAN);
+    TELL(row->blocking, (double)NAN);
+}
+
+static LpErr observe(LpLanes *l, uint32_t lane, const Row *row, LpDiag *diag) {
     LpGymServer *s = l->server;
-    const LpSession *session = lp_gym_session(s->gym);
-    const LpWorld *world = lp_session_world(session);
-    float *feature = l->feature + (size_t)lane * l->features;
+    const LpWorld *world = lp_session_world(lp_gym_session(s->gym));
     uint32_t due = lp_gym_due(s->gym) ? lp_world_due(world) : LP_NO_INDEX, graph;
-    LP_TRY(lp_gym_mask(s->gym, l->mask + (size_t)lane * l->actions, diag));
-    l->step[lane].graph = -1;
-    for (uint32_t i = 0; i < l->features; i++)
-        feature[i] = 0;
-    if (due == LP_NO_INDEX)
-        l->step[lane].flags |= IDLE;
-    if (due == LP_NO_INDEX || s->observer == NULL || lp_world_job(world, due)->graph < 0)
+    bool seen = due != LP_NO_INDEX && s->observer != NULL && lp_world_job(world, due)->graph >= 0;
+    TELL(row->seed, l->lane[lane].seed);
+    TELL(row->graph, seen ? lp_world_job(world, due)->graph : -1);
+    if (due == LP_NO_INDEX && row->flags != NULL)
+        *row->flags |= LP_LANE_IDLE;
+    if (row->mask != NULL)
+        LP_TRY(lp_gym_mask(s->gym, row->mask, diag));
+    if (row->feature == NULL)
         return LP_OK;
+    if (!seen) {
+        memset(row->feature, 0, l->features * sizeof *row->feature);
+        return LP_OK;
+    }
     LP_TRY(lp_gym_observe(s, &graph, diag));
-    for (uint32_t i = 0; i < l->features; i++)
-        feature[i] = (float)s->feature[i];
-    l->step[lane].graph = (int32_t)graph;
+    lp_observe_narrow(s->feature, l->features, row->feature);
     return LP_OK;
 }
 
 /* The lane's next episode. */
 static LpErr begin(LpLanes *l, uint32_t lane, LpDiag *diag) {
-    uint64_t seed = l->next_seed[lane];
+    Lane *at = &l->lane[lane];
+    uint64_t seed = at->next_seed;
     LP_TRY(lane == l->latest
                ? lp_gym_reset(l->server->gym, seed, diag)
-               : lp_gym_reset_beside(l->server->gym, l->state[l->latest], seed, diag));
+               : lp_gym_reset_beside(l->server->gym, l->lane[l->latest].state, seed, diag));
     l->latest = lane;
-    l->step[lane].seed = seed;
-    l->step[lane].begun = true;
-    l->next_seed[lane] = seed + l->stride;
+    at->seed = seed;
+    at->begun = true;
+    at->next_seed = seed + l->stride;
     return LP_OK;
 }
 
-static LpErr end_episode(LpLanes *l, uint32_t lane, LpDiag *diag) {
-    LaneStep *step = &l->step[lane];
+static LpErr end_episode(LpLanes *l, uint32_t lane, const Row *row, LpDiag *diag) {
     const LpGym *gym = l->server->gym;
     const LpSession *session = lp_gym_session(gym);
-    LpSummary summary;
-    LP_TRY(
-        lp_metrics_summary(lp_session_world(session), lp_session_context(session), &summary, diag));
-    step->sum = lp_gym_return(gym);
-    step->length = (uint32_t)lp_gym_steps(gym);
-    step->blocking = summary.blocking_rate;
-    step->flags |= DONE | (lp_gym_truncated(gym) ? TRUNCATED : 0);
+    TELL(row->sum, lp_gym_return(gym));
+    TELL(row->length, (uint32_t)lp_gym_steps(gym));
+    TELL(row->blocking,
+         lp_metrics_blocking(lp_session_world(session), lp_session_context(session)));
+    if (row->flags != NULL)
+        *row->flags |= LP_LANE_DONE | (lp_gym_truncated(gym) ? LP_LANE_TRUNCATED : 0);
     return l->stride > 0 ? begin(l, lane, diag) : LP_OK;
 }
 
-static void clear(LpLanes *l, uint32_t lane) {
-    LaneStep *step = &l->step[lane];
-    step->flags = 0;
-    step->reward = 0;
-    step->length = 0;
-    step->job = LP_NO_INDEX;
-    step->sum = step->blocking = (double)NAN;
-}
-
-static LpErr step_lane(LpLanes *l, uint32_t lane, uint32_t action, LpDiag *diag) {
-    LaneStep *step = &l->step[lane];
+static LpErr step_lane(LpLanes *l, uint32_t lane, uint32_t action, const Row *row, LpDiag *diag) {
     LpGym *gym = l->server->gym;
     LpGymAction answer = {.degree = action & ((1u << PLACE) - 1),
                           .place = (LpPlaceRule)(action >> PLACE)};
     LpGymStep result;
     go_to(l, lane);
-    clear(l, lane);
+    clear(row);
     if (!lp_gym_due(gym)) /* over, or nothing is ever decided in such a scenario */
-        return observe(l, lane, diag);
+        return observe(l, lane, row, diag);
     LP_TRY(lp_gym_step(gym, &answer, &result, diag));
-    step->reward = result.reward;
-    step->job = result.job;
-    step->flags = (uint8_t)((result.outcome == LP_JOB_BLOCKED || result.late ? BLOCKED : 0) |
-                            (result.refused ? MASKED : 0));
+    TELL(row->reward, result.reward);
+    TELL(row->job, result.job);
+    TELL(row->flags,
+         (uint8_t)((result.outcome == LP_JOB_BLOCKED || result.late ? LP_LANE_BLOCKED : 0) |
+                   (result.refused ? LP_LANE_MASKED : 0)));
     if (result.done)
-        LP_TRY(end_episode(l, lane, diag));
-    return observe(l, lane, diag);
+        LP_TRY(end_episode(l, lane, row, diag));
+    return observe(l, lane, row, diag);
 }
 
-static LpErr reset_lane(LpLanes *l, uint32_t lane, uint64_t seed, LpDiag *diag) {
-    clear(l, lane);
-    if (seed != STAY) {
-        go_to(l, lane);
-        l->next_seed[lane] = seed;
+static LpErr reset_lane(LpLanes *l, uint32_t lane, uint64_t seed, const Row *row, LpDiag *diag) {
+    clear(row);
+    go_to(l, lane);
+    if (seed != LP_LANE_STAYS) {
+        l->lane[lane].next_seed = seed;
         LP_TRY(begin(l, lane, diag));
     }
-    go_to(l, lane);
-    return observe(l, lane, diag);
+    return observe(l, lane, row, diag);
+}
+
+static LpErr check(const LpLanes *l, const uint32_t *action, LpDiag *diag) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t degree = action[i] & ((1u << PLACE) - 1), place = action[i] >> PLACE;
+        if (degree >= l->actions)
+            return lp_fail(diag, LP_ERANGE, "lane %u: action %u does not exist: expected 0..%u", i,
+                           degree, l->actions - 1);
+        if (place >= LP_PLACE_RULE_COUNT)
+            return lp_fail(diag, LP_EINVAL, "lane %u: placement %u does not exist", i, place);
+        if (!l->lane[i].begun)
+            return lp_fail(diag, LP_ESTATE, "lane %u has no episode yet: expected a reset first",
+                           i);
+    }
+    return LP_OK;
+}
+
+LpErr lp_lanes_reset(LpLanes *l, const uint64_t *seed, const LpLaneArrays *arrays, LpDiag *diag) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        Row row = row_of(l, arrays, i);
+        LP_TRY(reset_lane(l, i, seed[i], &row, diag));
+    }
+    return LP_OK;
+}
+
+/* Lanes are more than a processor's caches hold: memory is asked for a lane or two ahead. */
+static void fetch_ahead(const LpLanes *l, uint32_t lane) {
+    if (lane + 2 < l->count)
+        lp_gym_state_fetch(l->lane[lane + 2].state, false);
+    if (lane + 1 < l->count)
+        lp_gym_state_fetch(l->lane[lane + 1].state, true);
+}
+
+LpErr lp_lanes_step(LpLanes *l, const uint32_t *action, const LpLaneArrays *arrays, LpDiag *diag) {
+    LpErr err = LP_OK;
+    LP_TRY(check(l, action, diag));
+    lp_gym_mute(l->server->gym, true);
+    for (uint32_t i = 0; i < l->count && err == LP_OK; i++) {
+        fetch_ahead(l, i);
+        Row row = row_of(l, arrays, i);
+        err = step_lane(l, i, action[i], &row, diag);
+    }
+    lp_gym_mute(l->server->gym, false);
+    return err;
 }
 
 /* ---- frames ---- */
@@ -261,34 +321,41 @@ size_t lp_gym_server_frame(const LpGymServer *s, const char *at, size_t len) {
     return count <= LP_GYM_LANES_MAX ? HEAD + (steps ? 4 : 8) * (size_t)count : HEAD;
 }
 
-static LpErr check(const LpLanes *l, const char *frame, bool steps, LpDiag *diag) {
-    uint64_t count = get(frame + MAGIC, HEAD - MAGIC);
-    if (count != l->count)
-        return lp_fail(diag, LP_EINVAL, "a frame for %llu lanes: expected %u",
-                       (unsigned long long)count, l->count);
-    for (uint32_t i = 0; steps && i < l->count; i++) {
-        uint32_t action = (uint32_t)get(frame + HEAD + 4 * (size_t)i, 4);
-        uint32_t degree = action & ((1u << PLACE) - 1), place = action >> PLACE;
-        if (degree >= l->actions)
-            return lp_fail(diag, LP_ERANGE, "lane %u: action %u does not exist: expected 0..%u", i,
-                           degree, l->actions - 1);
-        if (place >= LP_PLACE_RULE_COUNT)
-            return lp_fail(diag, LP_EINVAL, "lane %u: placement %u does not exist", i, place);
-        if (!l->step[i].begun)
-            return lp_fail(diag, LP_ESTATE, "lane %u has no episode yet: expected a reset first",
-                           i);
-    }
+/* Arrays behind which answers of frames are written; an action is read to the end of a seed. */
+static LpErr prepare(LpLanes *l, uint64_t **numbers, LpDiag *diag) {
+    size_t n = l->count, wide = 6 * 8 + 3 * 4, cells = 4 * (size_t)l->features + l->actions + 1;
+    char *at = l->block;
+    if (at == NULL && (at = lp_alloc(n, wide + cells)) == NULL)
+        return lp_fail_memory(diag, "episodes side by side");
+    l->block = at;
+    *numbers = (void *)at;
+    LpLaneArrays *f = &l->frame;
+    f->reward = (void *)(at += 8 * n); /* the first 8 are the numbers */
+    f->sum = (void *)(at += 8 * n);
+    f->blocking = (void *)(at += 8 * n);
+    f->seed = (void *)(at += 8 * n);
+    f->length = (void *)(at += 8 * n);
+    f->job = (void *)(at += 4 * n);
+    f->graph = (void *)(at += 4 * n);
+    f->feature = (void *)(at += 4 * n);
+    f->mask = (void *)(at += 4 * n * l->features);
+    f->flags = (void *)(at += n * l->actions);
     return LP_OK;
 }
 
 static LpErr play(LpLanes *l, const char *frame, bool steps, LpDiag *diag) {
-    LP_TRY(check(l, frame, steps, diag));
-    for (uint32_t i = 0; i < l->count; i++) {
-        const char *at = frame + HEAD + (steps ? 4 : 8) * (size_t)i;
-        LP_TRY(steps ? step_lane(l, i, (uint32_t)get(at, 4), diag)
-                     : reset_lane(l, i, get(at, 8), diag));
-    }
-    return LP_OK;
+    uint64_t count = get(frame + MAGIC, HEAD - MAGIC), *numbers = NULL;
+    if (count != l->count)
+        return lp_fail(diag, LP_EINVAL, "a frame for %llu lanes: expected %u",
+                       (unsigned long long)count, l->count);
+    LP_TRY(prepare(l, &numbers, diag));
+    uint32_t *action = (uint32_t *)(void *)numbers;
+    for (uint32_t i = 0; steps && i < l->count; i++)
+        action[i] = (uint32_t)get(frame + HEAD + 4 * (size_t)i, 4);
+    for (uint32_t i = 0; !steps && i < l->count; i++)
+        numbers[i] = get(frame + HEAD + 8 * (size_t)i, 8);
+    return steps ? lp_lanes_step(l, action, &l->frame, diag)
+                 : lp_lanes_reset(l, numbers, &l->frame, diag);
 }
 
 #define COLUMN(value, bytes)                                                                       \
@@ -296,26 +363,26 @@ static LpErr play(LpLanes *l, const char *frame, bool steps, LpDiag *diag) {
     put(out, (value), (bytes))
 
 static void add_answer(const LpLanes *l, LpBuf *out) {
-    const LaneStep *step = l->step;
+    const LpLaneArrays *f = &l->frame;
     lp_buf_add(out, ANSWER_MAGIC);
     put(out, row_bytes(l) * l->count, HEAD - MAGIC);
     for (uint32_t i = 0; i < l->count; i++)
-        put_double(out, step[i].reward);
+        put_double(out, f->reward[i]);
     for (uint32_t i = 0; i < l->count; i++)
-        put_double(out, step[i].sum);
+        put_double(out, f->sum[i]);
     for (uint32_t i = 0; i < l->count; i++)
-        put_double(out, step[i].blocking);
-    COLUMN(step[i].seed, 8);
-    COLUMN(step[i].length, 4);
-    COLUMN(step[i].job, 4);
-    COLUMN((uint32_t)step[i].graph, 4);
+        put_double(out, f->blocking[i]);
+    COLUMN(f->seed[i], 8);
+    COLUMN(f->length[i], 4);
+    COLUMN(f->job[i], 4);
+    COLUMN((uint32_t)f->graph[i], 4);
     for (size_t i = 0; i < (size_t)l->count * l->features; i++) {
         uint32_t bits;
-        memcpy(&bits, &l->feature[i], sizeof bits);
+        memcpy(&bits, &f->feature[i], sizeof bits);
         put(out, bits, 4);
     }
-    lp_buf_add_bytes(out, (const char *)l->mask, (size_t)l->count * l->actions);
-    COLUMN(step[i].flags, 1);
+    lp_buf_add_bytes(out, (const char *)f->mask, (size_t)l->count * l->actions);
+    COLUMN(f->flags[i], 1);
 }
 
 LpErr lp_gym_server_answer_frame(LpGymServer *s, const char *frame, LpBuf *out, LpDiag *diag) {

@@ -4,8 +4,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
+#include "host/paths.h"
 #include "io/json/json.h"
 #include "many/train/gym_serve_impl.h"
 #include "sim/facts/metric.h"
@@ -285,13 +287,46 @@ static LpErr answer_drop(Request *r, LpJsonOut *out, LpDiag *diag) {
 
 /* ---- many episodes ---- */
 
-static LpErr answer_frames(Request *r, LpJsonOut *out, LpDiag *diag) {
-    LpGymServer *s = r->server;
+static LpErr replace_lanes(LpGymServer *s, uint32_t count, uint64_t stride, LpDiag *diag) {
     LpLanes *lanes;
-    LP_TRY(lp_lanes_new(s, r->lanes, r->stride, &lanes, diag));
+    LP_TRY(lp_lanes_new(s, count, stride, &lanes, diag));
     lp_lanes_free(s->lanes);
     s->lanes = lanes;
-    lp_lanes_describe(lanes, out);
+    return LP_OK;
+}
+
+LpErr lp_gym_server_lanes(LpGymServer *s, uint32_t count, uint64_t stride, LpDiag *diag) {
+    if (count < 1 || count > LP_GYM_LANES_MAX)
+        return lp_fail(diag, LP_ERANGE, "%u lanes: expected 1..%d", count, LP_GYM_LANES_MAX);
+    LP_TRY(replace_lanes(s, count, stride, diag));
+    s->lanes_fixed = true;
+    return LP_OK;
+}
+
+LpErr lp_gym_server_reset_lanes(LpGymServer *s, const uint64_t *seed, const LpLaneArrays *arrays,
+                                LpDiag *diag) {
+    return lp_lanes_reset(s->lanes, seed, arrays, diag);
+}
+
+LpErr lp_gym_server_step_lanes(LpGymServer *s, const uint32_t *action, const LpLaneArrays *arrays,
+                               LpDiag *diag) {
+    return lp_lanes_step(s->lanes, action, arrays, diag);
+}
+
+uint32_t lp_gym_server_features(const LpGymServer *s) {
+    return s->features;
+}
+
+const LpGym *lp_gym_server_gym(const LpGymServer *s) {
+    return s->gym;
+}
+
+static LpErr answer_frames(Request *r, LpJsonOut *out, LpDiag *diag) {
+    LpGymServer *s = r->server;
+    if (s->lanes_fixed)
+        return lp_fail(diag, LP_ESTATE, "the lanes were chosen when the environment was opened");
+    LP_TRY(replace_lanes(s, r->lanes, r->stride, diag));
+    lp_lanes_describe(s->lanes, out);
     return LP_OK;
 }
 
@@ -422,6 +457,42 @@ LpErr lp_gym_server_answer(LpGymServer *s, const char *line, size_t len, LpBuf *
         add_error(out, &error);
     }
     return lp_buf_ok(out, diag);
+}
+
+/* ---- opening ---- */
+
+static LpErr find_reward(const char *text, LpReward *out, LpDiag *diag) {
+    int kind = text != NULL ? lp_reward_find(text) : LP_REWARD_JOB_ACCEPTANCE;
+    char shown[80];
+    if (kind < 0)
+        return lp_fail(diag, LP_EINVAL, "the reward \"%s\" is unknown; expected a name such as %s",
+                       lp_str_show(shown, sizeof shown, text),
+                       lp_reward_name(LP_REWARD_JOB_ACCEPTANCE));
+    *out = lp_reward_default((LpRewardKind)kind);
+    return LP_OK;
+}
+
+static LpErr check_queue(const LpGymOpenSpec *spec, LpDiag *diag) {
+    const char *queue = spec->queue;
+    char shown[80];
+    if (queue != NULL && strcmp(queue, "arrival") != 0 && strcmp(queue, "deadline") != 0)
+        return lp_fail(diag, LP_EINVAL, "the order \"%s\" is unknown; expected arrival or deadline",
+                       lp_str_show(shown, sizeof shown, queue));
+    if (queue != NULL && !spec->waits)
+        return lp_fail(diag, LP_EINVAL, "--queue orders jobs that wait: expected --wait, too");
+    return LP_OK;
+}
+
+LpErr lp_gym_open_named(const LpGymOpenSpec *spec, LpGym **out, LpDiag *diag) {
+    char path[LP_PATH_TEXT];
+    LpGymSpec gym = {.session = spec->session, .waits = spec->waits};
+    LP_TRY(find_reward(spec->reward, &gym.reward, diag));
+    LP_TRY(check_queue(spec, diag));
+    gym.earliest_first = spec->queue != NULL && strcmp(spec->queue, "deadline") == 0;
+    const char *scenario = spec->session.scenario;
+    if (access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path))
+        gym.session.scenario = path;
+    return lp_gym_open(&gym, out, diag);
 }
 
 /* ---- the server ---- */

@@ -7,7 +7,7 @@
 #include "learn/observe.h"
 #include "many/train/gym_serve.h"
 
-/* Episodes that are played side by side by frames of bytes (gym_lanes.c). */
+/* Episodes that are played side by side (gym_lanes.c). */
 typedef struct LpLanes LpLanes;
 
 struct LpGymServer {
@@ -23,7 +23,8 @@ struct LpGymServer {
     LpArena *request;   /* of one request */
     LpGymState **saved; /* by number, NULL: dropped */
     size_t saves, saves_cap;
-    LpLanes *lanes; /* NULL: none were asked for */
+    LpLanes *lanes;   /* NULL: none were asked for */
+    bool lanes_fixed; /* requests cannot ask for others */
 };
 
 /* The first is the episode at hand. go_on: an episode that ends is followed by the next one at
@@ -31,6 +32,11 @@ struct LpGymServer {
 LpErr lp_lanes_new(LpGymServer *server, uint32_t count, uint64_t stride, LpLanes **out,
                    LpDiag *diag) LP_MUST_USE;
 void lp_lanes_free(LpLanes *lanes); /* NULL allowed */
+/* As lp_gym_server_reset_lanes and lp_gym_server_step_lanes. */
+LpErr lp_lanes_reset(LpLanes *lanes, const uint64_t *seed, const LpLaneArrays *arrays,
+                     LpDiag *diag) LP_MUST_USE;
+LpErr lp_lanes_step(LpLanes *lanes, const uint32_t *action, const LpLaneArrays *arrays,
+                    LpDiag *diag) LP_MUST_USE;
 /* Makes the first one's the episode at hand. */
 void lp_lanes_first(LpLanes *lanes);
 /* Appends how they are talked to. */

@@ -54,6 +54,10 @@ void lp_gym_state_free(LpGymState *state) {
     lp_free(state);
 }
 
+void lp_gym_state_fetch(const LpGymState *state, bool late) {
+    lp_seat_fetch(state->seat, late);
+}
+
 void lp_gym_exchange(LpGym *gym, LpGymState *state) {
     LpGymTally tally = gym->tally;
     LpGymOpen open = gym->open;
@@ -62,6 +66,10 @@ void lp_gym_exchange(LpGym *gym, LpGymState *state) {
     gym->open = state->open;
     state->tally = tally;
     state->open = open;
+}
+
+void lp_gym_mute(LpGym *gym, bool mute) {
+    lp_session_mute(gym->session, mute);
 }
 
 LpErr lp_gym_reset_beside(LpGym *gym, const LpGymState *state, uint64_t seed, LpDiag *diag) {

@@ -62,6 +62,7 @@ void lp_room_init(LpRoom *room, const LpFabric *fabric) {
     lay_out(room, fabric);
     memset(room->bits, 0, room->words * sizeof *room->bits);
     room->free = room->servers;
+    room->first = room->servers < 64 ? (UINT64_C(1) << room->servers) - 1 : UINT64_MAX;
     for (uint32_t row = 0; row < room->groups * room->racks; row++) {
         uint64_t *word = lp_room_row(room, row);
         memset(word, 0xff, room->row_words * sizeof *word);
@@ -79,6 +80,8 @@ void lp_room_set(LpRoom *room, uint32_t server, bool free) {
     if (((*word & bit) != 0) == free)
         return;
     *word ^= bit;
+    if (server < 64)
+        room->first ^= UINT64_C(1) << server;
     room->free += free ? 1 : UINT32_MAX; /* one more or one less */
     room->bits[room->at_row_free + row] += free ? 1 : UINT64_MAX;
     if (room->classes > 0)

@@ -23,6 +23,7 @@ typedef struct LpRoom {
     uint32_t group_words, classes;    /* words of a group in a summary; powers of two */
     uint32_t at_summary, at_row_free; /* words after the head: summaries; free servers by row */
     uint32_t words, zero;             /* after the head, in all */
+    uint64_t first;                   /* the first 64 servers in one word, as the rows have them */
     uint64_t bits[];
 } LpRoom;
 

@@ -209,6 +209,20 @@ LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSumma
     return LP_OK;
 }
 
+double lp_metrics_blocking(const LpWorld *world, const LpContext *context) {
+    LpSummary s = {0};
+    uint64_t arrived = lp_world_jobs(world), blocked = lp_world_tally(world)->blocked;
+    set_window(&s, world, context);
+    if (s.windowed)
+        arrived = blocked = 0;
+    for (uint32_t i = 0; s.windowed && i < lp_world_jobs(world); i++) {
+        const LpJob *job = lp_world_job(world, i);
+        arrived += arrived_inside(&s, job);
+        blocked += arrived_inside(&s, job) && job->outcome == LP_JOB_BLOCKED;
+    }
+    return ratio((double)blocked, (double)arrived);
+}
+
 uint32_t lp_metrics_jcts(const LpWorld *world, double *out, uint32_t room) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < lp_world_jobs(world); i++) {

@@ -32,6 +32,9 @@ double lp_summary_lost(const LpSummary *summary);
 LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,
                          LpDiag *diag) LP_MUST_USE;
 
+/* blocking_rate of the summary alone. O(1), with a measure window O(jobs). */
+double lp_metrics_blocking(const LpWorld *world, const LpContext *context);
+
 /* One published statistic (semantics 9.5): a number or a list. */
 typedef struct LpStatistic {
     const char *name;

@@ -40,8 +40,9 @@ LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
     s->used = lp_alloc(servers, sizeof *s->used);
     s->stamp = lp_alloc(servers, sizeof *s->stamp);
     s->server = lp_alloc(servers, sizeof *s->server);
+    s->blocks = lp_blocks_new(&context->fabric);
     if (!s->op_group || !s->group_begin || !s->block || !s->need || !s->used || !s->stamp ||
-        !s->server) {
+        !s->server || !s->blocks) {
         lp_place_scratch_free(s);
         return NULL;
     }
@@ -52,6 +53,7 @@ void lp_place_scratch_free(LpPlaceScratch *s) {
     if (s == NULL)
         return;
     lp_known_fini(&s->known);
+    lp_blocks_free(s->blocks);
     void *owned[] = {s->op_group, s->group_begin, s->group_server, s->block,
                      s->need,     s->used,        s->stamp,        s->server};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
@@ -398,6 +400,21 @@ static bool need_of(Site *site) {
     return site->ample || needs->most <= most_memory(site);
 }
 
+bool lp_place_known_block(const LpContext *context, const LpWorld *world,
+                          const LpPartition *partition, uint32_t *block) {
+    Site site = {.context = context, .world = world, .partition = partition};
+    LpBlocks *blocks = context->place->blocks;
+    if (world == NULL || !lp_scenario_reserves(context->scenario) ||
+        lp_published(&context->scenario->options, LP_OPT_MEMORY) ||
+        lp_debug_on(context->log, LP_DEBUG_PLACE, 1) || !lp_blocks_has(blocks, partition->degree))
+        return false;
+    need_of(&site);
+    if (!site.ample)
+        return false;
+    *block = lp_blocks_first(blocks, partition->degree, lp_world_room(world));
+    return true;
+}
+
 static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr *err) {
     const LpPartition *p = site->partition;
     LpBlockSearch search;
@@ -622,7 +639,10 @@ LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld
     char reason[LP_DIAG_TEXT];
     LpPlacement placement;
     LpErr err = LP_OK;
-    if (lp_scenario_reserves(context->scenario))
+    uint32_t block;
+    if (lp_place_known_block(context, world, partition, &block))
+        *exists = block != LP_NO_INDEX;
+    else if (lp_scenario_reserves(context->scenario))
         *exists = block_exists(s, context, world, partition);
     else
         *exists =

@@ -5,6 +5,7 @@
 #define LP_SIM_PLACE_H
 
 #include "model/answer.h"
+#include "sim/place/blocks.h"
 #include "sim/place/known.h"
 #include "sim/state/state.h"
 #include "sim/store/context.h"
@@ -23,6 +24,7 @@ struct LpPlaceScratch {
     uint32_t *server; /* distinct servers of the result */
     uint32_t ops_cap;
     LpKnownDegrees known;
+    LpBlocks *blocks;
 };
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context);
@@ -34,6 +36,11 @@ void lp_place_scratch_free(LpPlaceScratch *scratch);
 LpCause lp_place(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                  const LpPartition *partition, const LpAnswer *answer, LpPlacement *out,
                  char reason[LP_DIAG_TEXT], LpErr *err);
+/* Number of the block in context->place->blocks that lp_place takes for a partition where the
+ * engine places; false: it cannot be looked up, and lp_place is to be asked. *block LP_NO_INDEX:
+ * there is none. */
+bool lp_place_known_block(const LpContext *context, const LpWorld *world,
+                          const LpPartition *partition, uint32_t *block);
 /* As lp_place, for a rigid job of n servers. */
 LpCause lp_place_rigid(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                        uint32_t n, const LpAnswer *answer, LpPlacement *out,

@@ -304,3 +304,38 @@ LpWorld *lp_world_look(const LpWorld *world, double time, LpWorld *recycled) {
 size_t lp_world_bytes(const LpWorld *world) {
     return world->image->bytes;
 }
+
+/* ---- memory ahead of its use ---- */
+
+enum { LINE = 64, FETCH_JOBS = 6 };
+
+static void fetch(const void *from, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += LINE)
+        __builtin_prefetch((const char *)from + at);
+}
+
+void lp_world_fetch(const LpWorld *world, bool late) {
+    LpImage *m = world->image;
+    if (!late) {
+        size_t near = sizeof *m + m->servers * sizeof(LpServer) + m->room_bytes;
+        fetch(m, near < 4096 ? near : 4096);
+        fetch(lp_image_timer(m), FETCH_JOBS * sizeof(LpTimer));
+        return;
+    }
+    const LpTimer *timer = lp_image_timer(m);
+    fetch(lp_image_workload(m), m->workload_bytes < 1024 ? m->workload_bytes : 1024);
+    for (uint32_t t = 0; t < m->timers && t < FETCH_JOBS; t++) {
+        uint32_t id = timer[t].job;
+        if (id >= m->jobs || lp_image_past(m, id))
+            continue;
+        const LpJob *job = lp_image_job(m, id);
+        if (t == 0) /* the first that ends */
+            fetch(job, sizeof *job);
+        else /* what is looked at of all that run */
+            __builtin_prefetch(&job->times.forecast_end), __builtin_prefetch(&job->queue),
+                __builtin_prefetch(&job->placed.servers);
+    }
+    if (m->kept > 0) /* the due one, and the room of the next one */
+        fetch(lp_image_job(m, m->jobs - 1),
+              m->kept < m->jobs_cap ? 2 * sizeof(LpJob) : sizeof(LpJob));
+}

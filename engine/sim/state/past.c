@@ -47,7 +47,7 @@ void lp_past_drop(LpPast *past) {
 }
 
 static Page *new_page(const void *content, size_t bytes) {
-    Page *page = lp_alloc(1, sizeof *page + bytes);
+    Page *page = lp_realloc(NULL, 1, sizeof *page + bytes); /* written in full */
     if (page == NULL)
         return NULL;
     atomic_init(&page->owners, 1);

@@ -14,13 +14,14 @@ from .api import HAS_GYMNASIUM, spaces
 from .checks import LightpathError, WrongType, WrongValue
 from .env import LightpathEnv
 from .evaluate import Episode, evaluate, mean_and_error
+from .library import LightpathLibraryEnv
 from .process import LightpathProcess
 from .seeds import FIRST_TRAINING_SEED, TEST_SEEDS, VALIDATION_SEEDS
 from .vector import LightpathVectorEnv
 
 __all__ = ["Episode", "FIRST_TRAINING_SEED", "HAS_GYMNASIUM", "LightpathEnv", "LightpathError",
-           "LightpathProcess", "LightpathVectorEnv", "TEST_SEEDS", "VALIDATION_SEEDS", "WrongType",
-           "WrongValue", "evaluate", "mean_and_error", "spaces"]
+           "LightpathLibraryEnv", "LightpathProcess", "LightpathVectorEnv", "TEST_SEEDS",
+           "VALIDATION_SEEDS", "WrongType", "WrongValue", "evaluate", "mean_and_error", "spaces"]
 __version__ = "0.1.0"
 
 if HAS_GYMNASIUM:
