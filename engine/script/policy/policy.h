@@ -253,6 +253,8 @@ typedef struct LpPolicyUse {
     size_t memory;
 } LpPolicyUse;
 LpPolicyUse lp_policy_use(const LpPolicy *policy);
+/* Bytes of the heap that were copied back before calls, over all calls so far. O(1). */
+uint64_t lp_policy_restored(const LpPolicy *policy);
 /* What print() wrote since the last call of this function; "" when nothing. Cut at 16 KiB. */
 const char *lp_policy_take_output(LpPolicy *policy);
 
