@@ -234,11 +234,8 @@ const LpExplain *lp_policy_explain(const LpPolicy *policy) {
 LpPolicyUse lp_policy_use(const LpPolicy *policy) {
     return (LpPolicyUse){.instructions = policy->sandbox.spent,
                          .predictions = policy->predictions,
-                         .memory = policy->sandbox.peak};
-}
-
-uint64_t lp_policy_restored(const LpPolicy *policy) {
-    return policy->sandbox.restored;
+                         .memory = policy->sandbox.peak,
+                         .restored = policy->sandbox.restored};
 }
 
 const char *lp_policy_take_output(LpPolicy *policy) {

@@ -23,6 +23,7 @@ struct LpPlaceScratch {
     uint32_t *server; /* distinct servers of the result */
     uint32_t ops_cap;
     LpKnownDegrees known;
+    LpKnownShapes shapes;
 };
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context);
