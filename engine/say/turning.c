@@ -16,6 +16,12 @@ typedef struct Turned {
 
 static Turned add_up(const LpReport *r) {
     Turned sum = {0};
+    uint64_t steps = lp_store_stats(r->context->store).steps;
+    uint32_t at = 0;
+    while (at < steps && !(lp_store_step(r->context->store, at)->turns > 0))
+        at++;
+    if (at == steps) /* nothing turns, whatever jobs did: they need not be looked at */
+        return sum;
     for (uint32_t i = 0; i < lp_world_jobs(r->world); i++) {
         const LpJob *job = lp_world_job(r->world, i);
         const LpStepSummary *step = step_of(r, job);
@@ -31,9 +37,9 @@ static Turned add_up(const LpReport *r) {
 }
 
 void lp_report_turning(const LpReport *r, LpJsonOut *out) {
-    Turned sum = add_up(r);
     if (r->scenario->turning.form == LP_TURNING_NONE)
         return;
+    Turned sum = add_up(r);
     lp_json_put_number(out, "turns", sum.turns);
     lp_json_put_number(out, "waiting_turns", sum.waiting);
     lp_json_put_number(out, "exposed_turns", sum.exposed);

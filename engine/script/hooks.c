@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "script/script_impl.h"
@@ -17,10 +18,7 @@
 /* Calls a hook about the job that is decided. */
 static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
     char doing[80];
-    LpBuf text = {0};
-    lp_buf_addf(&text, "%s(job %u)", lp_hook_names[hook], (unsigned)p->job);
-    lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    snprintf(doing, sizeof doing, "%s(job %u)", lp_hook_names[hook], (unsigned)p->job);
     return lp_hook_call(L, p, hook, doing);
 }
 
@@ -236,7 +234,8 @@ const LpExplain *lp_policy_explain(const LpPolicy *policy) {
 LpPolicyUse lp_policy_use(const LpPolicy *policy) {
     return (LpPolicyUse){.instructions = policy->sandbox.spent,
                          .predictions = policy->predictions,
-                         .memory = policy->sandbox.peak};
+                         .memory = policy->sandbox.peak,
+                         .restored = policy->sandbox.restored};
 }
 
 const char *lp_policy_take_output(LpPolicy *policy) {
@@ -293,7 +292,7 @@ void *lp_policy_network(const LpPolicy *policy, uint32_t index, uint32_t *param)
 
 bool lp_policy_has_hook(const LpPolicy *policy, const char *name) {
     for (int hook = 0; hook < LP_HOOK_COUNT; hook++)
-        if (strcmp(lp_hook_names[hook], name) == 0)
+        if (lp_hook_names[hook][0] == name[0] && strcmp(lp_hook_names[hook], name) == 0)
             return policy->has_hook[hook];
     return false;
 }

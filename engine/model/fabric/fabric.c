@@ -33,8 +33,9 @@ LpErr lp_fabric_sends(const LpFabric *fabric, LpCollective op, const uint32_t *s
     return fabric->ops->sends(fabric, op, servers, n, bytes, out, count);
 }
 
-void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
-                     LpServerTest test, const void *context) {
+static void begin_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,
+                         const LpRoom *room, LpServerTest test, const void *context) {
+    LP_ASSERT(room == NULL || room->servers == fabric->servers);
     search->fabric = fabric;
     search->n = n;
     search->shapes = 0;
@@ -42,16 +43,28 @@ void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, 
     search->at_origin = 0;
     search->test = test;
     search->context = context;
-    search->room = NULL;
+    search->room = room;
     search->looked = 0;
+}
+
+void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
+                     LpServerTest test, const void *context) {
+    begin_search(search, fabric, n, NULL, test, context);
     search->shapes = fabric->ops->shapes(fabric, n, fallbacks, search->shape);
 }
 
 void lp_block_search_in(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
                         const LpRoom *room, LpServerTest test, const void *context) {
-    LP_ASSERT(room->servers == fabric->servers);
-    lp_block_search(search, fabric, n, fallbacks, test, context);
-    search->room = room;
+    begin_search(search, fabric, n, room, test, context);
+    search->shapes = fabric->ops->shapes(fabric, n, fallbacks, search->shape);
+}
+
+void lp_block_search_listed(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,
+                            const LpShape *shape, uint32_t shapes, const LpRoom *room,
+                            LpServerTest test, const void *context) {
+    begin_search(search, fabric, n, room, test, context);
+    search->shapes = shapes;
+    memcpy(search->shape, shape, shapes * sizeof *shape);
 }
 
 void lp_block_only(LpBlockSearch *search, const LpShape *shape) {

@@ -217,6 +217,11 @@ void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, 
  * servers one by one. test: what else must hold of a server, NULL: nothing. */
 void lp_block_search_in(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
                         const LpRoom *room, LpServerTest test, const void *context);
+/* A search with the shapes that lp_block_search would list for n, from a caller that keeps them;
+ * room NULL: servers need not be free. */
+void lp_block_search_listed(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,
+                            const LpShape *shape, uint32_t shapes, const LpRoom *room,
+                            LpServerTest test, const void *context);
 /* Restricts a search that was begun to one shape. */
 void lp_block_only(LpBlockSearch *search, const LpShape *shape);
 /* Next acceptable block into out[n]; false when there is none left. The shape found is

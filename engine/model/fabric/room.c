@@ -45,13 +45,12 @@ size_t lp_room_bytes(const LpFabric *fabric) {
 }
 
 static void summarise(LpRoom *r, uint32_t row) {
-    uint64_t runs = *lp_room_row(r, row), bit = UINT64_C(1) << row % r->racks % 64;
-    for (uint32_t class = 0; class < r->classes; class ++) {
-        bool may =
-            r->row_words == 1 ? runs != 0 : r->bits[r->at_row_free + row] >= UINT64_C(1) << class;
-        uint32_t group = row / r->racks, rack = row % r->racks;
-        uint64_t *word =
-            &r->bits[r->at_summary + (class * r->groups + group) * r->group_words + rack / 64];
+    uint32_t group = row / r->racks, rack = row % r->racks, step = r->groups * r->group_words;
+    uint64_t runs = *lp_room_row(r, row), bit = UINT64_C(1) << rack % 64;
+    uint64_t free = r->bits[r->at_row_free + row];
+    uint64_t *word = &r->bits[r->at_summary + group * r->group_words + rack / 64];
+    for (uint32_t class = 0; class < r->classes; class ++, word += step) {
+        bool may = r->row_words == 1 ? runs != 0 : free >> class > 0;
         *word = may ? *word | bit : *word & ~bit;
         /* A bit for each position where 2^(class + 1) are free, from those where 2^class are. */
         runs = class < 6 ? runs & runs >> (UINT32_C(1) << class) : 0;

@@ -251,6 +251,7 @@ const LpExplain *lp_policy_explain(const LpPolicy *policy);
 typedef struct LpPolicyUse {
     uint64_t instructions, predictions;
     size_t memory;
+    uint64_t restored; /* bytes of the heap copied back before calls, over all calls so far */
 } LpPolicyUse;
 LpPolicyUse lp_policy_use(const LpPolicy *policy);
 /* What print() wrote since the last call of this function; "" when nothing. Cut at 16 KiB. */

@@ -19,7 +19,8 @@ enum {
     PLACES = 1024,         /* places of 4 GiB each that are tried for a heap */
     BIN_STEPS = 8,         /* blocks of a bin looked at for one that is large enough */
     LEAST = 64,            /* bytes of a large block, with its head */
-    FREE = 1               /* flag in the size */
+    FREE = 1,              /* flag in the size */
+    FORGET_EVERY = 256     /* calls after which what was written is found out anew */
 };
 static const uint64_t PLACE = UINT64_C(1) << 32;
 
@@ -388,28 +389,80 @@ void *lp_heap_resize(LpLuaHeap *heap, void *block, size_t old_bytes, size_t byte
 
 LpErr lp_heap_save(const LpLuaHeap *heap, LpHeapImage *image, LpDiag *diag) {
     char *bytes = lp_alloc(heap->top, 1);
-    if (!bytes)
+    unsigned char *written = lp_alloc(heap->top / LP_HEAP_UNIT + 1, 1);
+    if (!bytes || !written) {
+        lp_free(bytes);
+        lp_free(written);
         return lp_fail_memory(diag, "a policy");
+    }
     open_bytes(heap->base, heap->top);
     memcpy(bytes, heap->base, heap->top);
     close_free(heap);
-    lp_free(image->bytes);
-    *image = (LpHeapImage){bytes, *heap};
+    lp_heap_forget(image);
+    *image = (LpHeapImage){.bytes = bytes, .written = written, .heap = *heap};
     return LP_OK;
 }
 
-void lp_heap_restore(LpLuaHeap *heap, const LpHeapImage *image) {
+/* The byte at which a unit begins; the image's end for the one behind the last. */
+static size_t begin_of(const LpHeapImage *image, size_t unit) {
+    size_t at = unit * LP_HEAP_UNIT;
+    return at < image->heap.top ? at : image->heap.top;
+}
+
+static size_t copy_back(const LpLuaHeap *heap, const LpHeapImage *image, size_t first, size_t end) {
+    size_t from = begin_of(image, first), bytes = begin_of(image, end) - from;
+    memcpy(heap->base + from, image->bytes + from, bytes);
+    return bytes;
+}
+
+static bool same_bytes(const LpLuaHeap *heap, const LpHeapImage *image, size_t first, size_t end) {
+    size_t from = begin_of(image, first);
+    return memcmp(heap->base + from, image->bytes + from, begin_of(image, end) - from) == 0;
+}
+
+/* Of units that were like the image before, and mostly still are: notes which are not. */
+static size_t mend(const LpLuaHeap *heap, LpHeapImage *image, size_t first, size_t end) {
+    size_t copied = 0;
+    while (first < end && !same_bytes(heap, image, first, end)) {
+        while (same_bytes(heap, image, first, first + 1))
+            first++;
+        image->written[first] = 1;
+        copied += copy_back(heap, image, first, first + 1);
+        first++;
+    }
+    return copied;
+}
+
+/* Units from `first` on up to the next one with that mark. */
+static size_t run_to(const LpHeapImage *image, int mark, size_t first, size_t units) {
+    const unsigned char *at = memchr(image->written + first, mark, units - first);
+    return at ? (size_t)(at - image->written) : units;
+}
+
+size_t lp_heap_restore(LpLuaHeap *heap, LpHeapImage *image) {
     size_t mapped = heap->mapped; /* which shows nowhere */
+    size_t units = (image->heap.top + LP_HEAP_UNIT - 1) / LP_HEAP_UNIT, copied = 0;
     LP_ASSERT(image->heap.base == heap->base && image->heap.top <= mapped);
     open_bytes(heap->base, image->heap.top);
     close_bytes(heap->base + image->heap.top, mapped - image->heap.top);
-    memcpy(heap->base, image->bytes, image->heap.top);
+    if (image->restored++ % FORGET_EVERY == 0) /* one call that wrote much is no rule */
+        memset(image->written, 0, units);
+    for (size_t at = 0, next; at < units; at = next) {
+        next = run_to(image, 1, at, units);
+        copied += mend(heap, image, at, next);
+        at = next;
+        next = run_to(image, 0, at, units);
+        copied += copy_back(heap, image, at, next);
+    }
+    LP_ASSERT(memcmp(heap->base, image->bytes, image->heap.top) == 0);
     *heap = image->heap;
     heap->mapped = mapped;
     close_free(heap);
+    return copied;
 }
 
 void lp_heap_forget(LpHeapImage *image) {
     lp_free(image->bytes);
+    lp_free(image->written);
     *image = (LpHeapImage){0};
 }

@@ -14,7 +14,8 @@
 enum {
     LP_HEAP_SMALL = 256, /* bytes: up to here blocks come in classes of 16 bytes */
     LP_HEAP_CLASSES = LP_HEAP_SMALL / 16 + 1,
-    LP_HEAP_BINS = 128 /* lists of larger blocks that are free, by size */
+    LP_HEAP_BINS = 128, /* lists of larger blocks that are free, by size */
+    LP_HEAP_UNIT = 128  /* bytes that are copied back together */
 };
 
 typedef struct LpLuaHeap {
@@ -34,6 +35,8 @@ typedef struct LpLuaHeap {
 /* What a heap held at some time. */
 typedef struct LpHeapImage {
     char *bytes;
+    unsigned char *written; /* of each LP_HEAP_UNIT bytes: 1 if they differed before */
+    uint32_t restored;      /* times since `written` was last forgotten */
     LpLuaHeap heap;
 } LpHeapImage;
 
@@ -54,8 +57,10 @@ void *lp_heap_resize(LpLuaHeap *heap, void *block, size_t old_bytes, size_t byte
  * *image is unchanged. */
 LpErr lp_heap_save(const LpLuaHeap *heap, LpHeapImage *image, LpDiag *diag) LP_MUST_USE;
 /* Makes the same heap hold what it did then, byte for byte: blocks taken since are gone, others are
- * back. Costs a copy of all that was in use, and asks for no memory. */
-void lp_heap_restore(LpLuaHeap *heap, const LpHeapImage *image);
+ * back. What differed before is copied, the rest compared, and copied where it differs: nothing is
+ * taken for unchanged unseen. Returns bytes copied. Costs a comparison of all that was in use, and
+ * asks for no memory. */
+size_t lp_heap_restore(LpLuaHeap *heap, LpHeapImage *image);
 void lp_heap_forget(LpHeapImage *image); /* zeroed: nothing happens */
 
 #endif

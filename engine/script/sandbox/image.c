@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state as every call finds it. A decision must follow from what it is given, not from what was
  * decided before, tried out or taken back, nor from when garbage was collected. So the whole heap
- * of the state is kept once it is loaded, and copied back before each call: variables, sizes of
- * tables, addresses, garbage, prices. Nothing is collected meanwhile; the copy takes less time than
- * collecting did. */
+ * of the state is kept once it is loaded, and made the same again before each call: variables,
+ * sizes of tables, addresses, garbage, prices. Nothing is collected meanwhile; that takes less time
+ * than collecting did. */
 #include "base/mem.h"
 #include "script/sandbox/sandbox.h"
 
@@ -50,8 +50,8 @@ void lp_sandbox_let_go(LpSandbox *s) {
 }
 
 void lp_image_restore(LpSandbox *s) {
-    const LpSandboxImage *image = s->image;
-    lp_heap_restore(&s->heap, &image->heap);
+    LpSandboxImage *image = s->image;
+    s->restored += lp_heap_restore(&s->heap, &image->heap);
     lp_chains_restore(s, image->array, image->arrays);
     s->array_next = image->array_next;
     s->used = s->peak = image->used;

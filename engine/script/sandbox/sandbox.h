@@ -82,6 +82,7 @@ typedef struct LpSandbox {
     uint64_t naming;  /* steps of naming a value in an error, at most */
     LpLuaHeap heap;
     LpSandboxImage *image; /* NULL: a call finds what the last one left */
+    uint64_t restored;     /* bytes copied back so far, over all calls */
     void *state;           /* the first block that Lua asked for */
     size_t state_bytes;
     bool seeded;       /* the seed in `state` is ours */

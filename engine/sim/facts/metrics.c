@@ -18,12 +18,49 @@ static int compare_double(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Nearest rank. */
-static double percentile(const double *sorted, uint64_t count, double p) {
+/* The part of low .. high in which the value of that rank lies after the values are parted by one
+ * of them; low == high: it is there. */
+static void part(double *value, uint64_t rank, uint64_t *low, uint64_t *high) {
+    double pivot = value[*low + (*high - *low) / 2];
+    int64_t i = (int64_t)*low, j = (int64_t)*high;
+    while (i <= j) {
+        while (value[i] < pivot)
+            i++;
+        while (value[j] > pivot)
+            j--;
+        if (i <= j) {
+            double swapped = value[i];
+            value[i++] = value[j];
+            value[j--] = swapped;
+        }
+    }
+    /* up to j none is above the pivot, from i on none below it, and what lies between is like it */
+    if ((int64_t)rank <= j)
+        *high = (uint64_t)j;
+    else if ((int64_t)rank >= i)
+        *low = (uint64_t)i;
+    else
+        *low = *high = rank;
+}
+
+/* What sorting would put at `rank`; sorts what is left if the values lie so that parting them
+ * hardly helps. */
+static double value_at(double *value, uint64_t count, uint64_t rank) {
+    enum { ROUNDS = 100 };
+    uint64_t low = 0, high = count - 1;
+    for (int round = 0; low < high && round < ROUNDS; round++)
+        part(value, rank, &low, &high);
+    if (low < high)
+        qsort(value + low, high - low + 1, sizeof *value, compare_double);
+    return value[rank];
+}
+
+/* Nearest rank. The values change their order. */
+static double percentile(double *value, uint64_t count, double p) {
     if (count == 0)
         return (double)NAN;
     double rank = ceil(p * (double)count);
-    return sorted[rank < 1 ? 0 : (uint64_t)rank - 1];
+    return value_at(value, count, rank < 1 ? 0 : (uint64_t)rank - 1);
 }
 
 /* Without a measure window every job counts. */
@@ -42,9 +79,15 @@ static bool moved(const LpJob *job) {
     return job->stops.preemptions + job->stops.moves + job->stops.count > 0;
 }
 
+/* First and last moment of all work that was added up. */
+typedef struct Reach {
+    double from, until;
+} Reach;
+
 /* Part of a job's work that lies inside the window, 0..1. Of a job in several stretches (preempted,
  * moved, stopped) what was done is spread evenly from its start to its last moment. */
-static double share_inside(const LpSummary *s, const LpWorld *world, const LpJob *job) {
+static double share_inside(const LpSummary *s, const LpWorld *world, const LpJob *job,
+                           Reach *reach) {
     if (isnan(job->times.start) || !(job->forecast.jct > 0))
         return 0;
     double end = isnan(job->times.end) ? job->times.start + job->forecast.jct : job->times.end,
@@ -57,12 +100,18 @@ static double share_inside(const LpSummary *s, const LpWorld *world, const LpJob
     double from = job->times.start > s->from ? job->times.start : s->from;
     double to = end < s->until ? end : s->until;
     double share = to > from && length > 0 ? (to - from) / length : 0;
+    reach->from = from < reach->from ? from : reach->from;
+    reach->until = to > reach->until ? to : reach->until;
     return (share < 1 ? share : 1) * done;
 }
 
+typedef struct Work {
+    double busy, resident, compute, dep, flow, demand;
+} Work;
+
 typedef struct Totals {
     double jct, speedup, wait, started;
-    double busy, resident, compute, dep, flow, demand;
+    Work work;
 } Totals;
 
 static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
@@ -90,8 +139,8 @@ static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
 
 /* Corrected: every step's bytes. Published (Q19): one step's bytes over the whole job. */
 static void add_work(const LpContext *context, const LpSummary *s, const LpWorld *world,
-                     const LpJob *job, Totals *t) {
-    double share = share_inside(s, world, job);
+                     const LpJob *job, Work *t, Reach *reach) {
+    double share = share_inside(s, world, job, reach);
     if (share <= 0)
         return;
     double busy = job->graph < 0 ? job->placed.servers * job->forecast.jct
@@ -131,29 +180,63 @@ static void take_measure(LpSummary *s, const LpWorld *world, const LpScenario *s
         s->until = now;
 }
 
+/* From the arrival of the first job that ran to the last moment at which one did: what is blocked,
+ * before, after or between, changes no mean over time; what waits for its turn does. */
+static void widen(LpSummary *s, const LpWorld *world, const LpJob *job) {
+    if (isnan(job->times.start))
+        return;
+    double until = ran_until(world, job);
+    s->from = s->from <= job->asked.arrival ? s->from : job->asked.arrival;
+    s->until = s->until >= until ? s->until : until;
+}
+
 /* docs/semantics.md, "The window": the scenario's, or that of the work, or, published, the whole
- * run. */
+ * run. s->from, s->until: those of the work. */
 static void set_window(LpSummary *s, const LpWorld *world, const LpContext *context) {
     const LpScenario *scenario = context->scenario;
     double now = lp_world_now(world);
-    s->windowed = scenario->has_measure;
-    /* From the arrival of the first job that ran to the last moment at which one did: what is
-     * blocked, before, after or between, changes no mean over time; what waits for its turn does.
-     */
-    s->from = s->until = (double)NAN;
-    for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
-        const LpJob *job = lp_world_job(world, i);
-        if (isnan(job->times.start))
-            continue;
-        double until = ran_until(world, job);
-        s->from = s->from <= job->asked.arrival ? s->from : job->asked.arrival;
-        s->until = s->until >= until ? s->until : until;
-    }
     if (published(context, LP_OPT_THROUGHPUT)) {
         s->from = s->windowed ? scenario->measure_from : 0;
         s->until = s->windowed && scenario->measure_until < now ? scenario->measure_until : now;
     } else if (s->windowed) {
         take_measure(s, world, scenario);
+    }
+}
+
+/* Does the window cut nothing off the work from reach.from to reach.until? */
+static bool holds(const LpSummary *s, const Reach *reach, double now) {
+    return reach->from > reach->until ||
+           (reach->from >= s->from && reach->until <= s->until && s->until <= now);
+}
+
+/* Jobs that ended are packed, so each walk over them costs. One does where the window cuts nothing
+ * off a job: work is added up as if the window were all time until now, and afterwards it is seen
+ * whether that was so. */
+static void take_all(LpSummary *s, const LpWorld *world, const LpContext *context, double *jcts,
+                     Totals *t) {
+    uint32_t jobs = lp_world_jobs(world);
+    double now = lp_world_now(world);
+    LpSummary all = {.from = -(double)INFINITY, .until = now};
+    Reach reach = {.from = (double)INFINITY, .until = -(double)INFINITY};
+    s->windowed = context->scenario->has_measure;
+    s->from = s->until = (double)NAN;
+    for (uint32_t i = 0; i < jobs; i++) {
+        const LpJob *job = lp_world_job(world, i);
+        widen(s, world, job);
+        if (s->windowed)
+            continue;
+        count_job(s, job, jcts, t);
+        add_work(context, &all, world, job, &t->work, &reach);
+    }
+    set_window(s, world, context);
+    if (!s->windowed && holds(s, &reach, now))
+        return;
+    t->work = (Work){0};
+    for (uint32_t i = 0; i < jobs; i++) {
+        const LpJob *job = lp_world_job(world, i);
+        if (s->windowed)
+            count_job(s, job, jcts, t);
+        add_work(context, s, world, job, &t->work, &reach);
     }
 }
 
@@ -171,12 +254,12 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
     s->mean_wait = lp_world_tally(world)->offers > 0 || lp_world_tally(world)->waiting > 0
                        ? ratio(t->wait, t->started)
                        : (double)NAN;
-    s->server_utilisation = ratio(t->busy, time * context->fabric.servers);
-    s->kernel_utilisation = ratio(t->resident, time * context->fabric.servers);
-    s->compute_throughput = ratio(t->compute, time);
-    s->dep_throughput = ratio(t->dep, time);
-    s->flow_throughput = ratio(t->flow, time);
-    s->demand_throughput = ratio(t->demand, time);
+    s->server_utilisation = ratio(t->work.busy, time * context->fabric.servers);
+    s->kernel_utilisation = ratio(t->work.resident, time * context->fabric.servers);
+    s->compute_throughput = ratio(t->work.compute, time);
+    s->dep_throughput = ratio(t->work.dep, time);
+    s->flow_throughput = ratio(t->work.flow, time);
+    s->demand_throughput = ratio(t->work.demand, time);
 }
 
 double lp_summary_lost(const LpSummary *s) {
@@ -191,12 +274,7 @@ LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSumma
     Totals t = {0};
     if (jcts == NULL)
         return lp_fail_memory(diag, "a summary");
-    set_window(&s, world, context);
-    for (uint32_t i = 0; i < jobs; i++) {
-        count_job(&s, lp_world_job(world, i), jcts, &t);
-        add_work(context, &s, world, lp_world_job(world, i), &t);
-    }
-    qsort(jcts, s.completed, sizeof *jcts, compare_double);
+    take_all(&s, world, context, jcts, &t);
     s.p50_jct = percentile(jcts, s.completed, 0.5);
     s.p95_jct = percentile(jcts, s.completed, 0.95);
     lp_free(jcts);

@@ -54,6 +54,7 @@ void lp_place_scratch_free(LpPlaceScratch *s) {
         return;
     lp_known_fini(&s->known);
     lp_blocks_free(s->blocks);
+    lp_known_fini_shapes(&s->shapes);
     void *owned[] = {s->op_group, s->group_begin, s->group_server, s->block,
                      s->need,     s->used,        s->stamp,        s->server};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
@@ -111,8 +112,13 @@ static void search_blocks(LpBlockSearch *search, const Site *site, uint32_t n, b
                           bool fit) {
     const LpFabric *fabric = &site->context->fabric;
     LpServerTest test = fit && !site->roomy && !site->ample ? test_fit : NULL;
-    if (site->world != NULL)
-        lp_block_search_in(search, fabric, n, fallbacks, lp_world_room(site->world), test, site);
+    const LpRoom *room = site->world != NULL ? lp_world_room(site->world) : NULL;
+    uint32_t shapes;
+    const LpShape *shape = lp_known_shapes(&site->s->shapes, fabric, n, fallbacks, &shapes);
+    if (shape != NULL)
+        lp_block_search_listed(search, fabric, n, shape, shapes, room, test, site);
+    else if (room != NULL)
+        lp_block_search_in(search, fabric, n, fallbacks, room, test, site);
     else
         lp_block_search(search, fabric, n, fallbacks, test, site);
 }

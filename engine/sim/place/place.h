@@ -25,6 +25,7 @@ struct LpPlaceScratch {
     uint32_t ops_cap;
     LpKnownDegrees known;
     LpBlocks *blocks;
+    LpKnownShapes shapes;
 };
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context);
