@@ -182,7 +182,6 @@ static void add_asked(LpReport *r, LpJsonOut *out) {
     lp_json_put_count(out, "orders", asked->orders);
     lp_json_put_count(out, "keys", asked->keys);
     lp_json_put_count(out, "instructions", asked->instructions);
-    lp_json_put_count(out, "restored", asked->restored);
     lp_json_close(out, '}');
 }
 

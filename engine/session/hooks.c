@@ -70,7 +70,6 @@ void lp_session_count_call(LpSession *s, const LpDiag *error) {
     LP_DEBUG(s->context->log, POLICY, 2, "cost %llu instructions %llu predictions",
              (unsigned long long)use.instructions, (unsigned long long)use.predictions);
     r->instructions += use.instructions;
-    r->restored = use.restored;
     r->predictions += use.predictions;
     r->most_instructions = larger(r->most_instructions, use.instructions);
     r->most_predictions = larger(r->most_predictions, use.predictions);

@@ -135,7 +135,6 @@ typedef struct LpPolicyRecord {
     uint64_t failures;                  /* of these, and actions or orders that were refused */
     uint64_t failed;                    /* calls that ended in an error: nothing of them counts */
     uint64_t instructions, predictions; /* of all calls */
-    uint64_t restored; /* bytes of its memory that were copied back between calls */
     uint64_t most_instructions, most_predictions; /* of the call that took most */
 } LpPolicyRecord;
 const LpPolicyRecord *lp_session_policy_record(const LpSession *session);

@@ -14,6 +14,10 @@
 static uint64_t digest_job(const LpJob *job) {
     LpJob seen = *job;
     seen.queue.next = seen.queue.prev = seen.queue.offer_next = seen.queue.ends_at = 0;
+    seen.queue.row = seen.queue.listed = seen.queue.round = seen.queue.need = 0;
+    seen.queue.child = seen.queue.sibling = seen.queue.before = seen.queue.ranked = 0;
+    seen.queue.key = 0;
+    seen.queue.entry = 0;
     return lp_hash_bytes(LP_HASH_INIT, &seen, sizeof seen);
 }
 

@@ -58,7 +58,7 @@ typedef struct LpPortDemand {
     uint32_t in, out;
     double rate; /* bytes/s */
 } LpPortDemand;
-/* The same as a list of what is asked for, in the order of running jobs: *out (free it) has *count
+/* Demand as a list of what is asked for, in the order of running jobs: *out (free it) has *count
  * entries, and a pair of ports may have several, which add up. Errors: LP_ENOMEM; outputs unchanged
  * then. O(servers + ports + pairs). */
 LpErr lp_world_demand_pairs(const LpWorld *world, const LpContext *context, LpPortDemand **out,
