@@ -46,9 +46,12 @@ void lp_mark_event(LpImage *m, const LpEvent *event) {
         return;
     }
     const LpJob *job = lp_image_job(m, event->job);
-    uint64_t when;
+    uint64_t when, again;
     memcpy(&when, &event->time, sizeof when);
+    memcpy(&again, &job->times.retry_at, sizeof again);
     m->line = mix(mix(m->line, when), job->placed.plan_hash + job->cause);
+    /* what else an answer that lets a job wait leaves in it */
+    m->line = mix(mix(m->line, again), (uint64_t)job->placed.degree << 1 | job->queue.held);
     lp_mark_job(m, event->job);
 }
 
