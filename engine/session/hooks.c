@@ -397,10 +397,10 @@ LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
     if (s->loaded.policy == NULL || s->acting.reviewing || due || too_many_actions(s) ||
         lp_world_over(s->world) || !lp_policy_has_hook(s->loaded.policy, "review"))
         return LP_OK;
+    LP_TRY(lp_session_rank(s, LP_NO_INDEX, diag));
     LpArena *room = lp_arena_new(4096);
     if (room == NULL)
         return lp_fail_memory(diag, "a review");
-    LP_TRY(lp_session_rank(s, LP_NO_INDEX, diag));
     s->acting.reviewing = true; /* events that its own actions cause are not reviewed */
     LpErr err = ask_review(s, event, room, diag);
     s->acting.reviewing = false;

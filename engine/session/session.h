@@ -129,12 +129,14 @@ const LpEvent *lp_session_event(const LpSession *session, size_t index);
 const LpDiag *lp_session_policy_error(const LpSession *session);
 /* What the policy asked for since the session was opened (replays ask nothing). */
 typedef struct LpPolicyRecord {
-    uint64_t calls; /* of the script: the following, what failures do, and circuits */
-    uint64_t decisions, reviews, orders,
-        keys;                           /* jobs, events, rounds of offers, places in the queue */
-    uint64_t failures;                  /* of these, and actions or orders that were refused */
-    uint64_t failed;                    /* calls that ended in an error: nothing of them counts */
-    uint64_t instructions, predictions; /* of all calls */
+    uint64_t calls;     /* of the script: the following, what failures do, and circuits */
+    uint64_t decisions; /* about jobs */
+    uint64_t reviews;   /* of events */
+    uint64_t orders;    /* of rounds of offers */
+    uint64_t keys;      /* places in the queue */
+    uint64_t failures;  /* of these, and actions or orders that were refused */
+    uint64_t failed;    /* calls that ended in an error: nothing of them counts */
+    uint64_t instructions, predictions;           /* of all calls */
     uint64_t most_instructions, most_predictions; /* of the call that took most */
 } LpPolicyRecord;
 const LpPolicyRecord *lp_session_policy_record(const LpSession *session);

@@ -172,12 +172,12 @@ LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                        LpDiag *diag) LP_MUST_USE;
 
-/* Asks order_queue in which order waiting jobs are offered (after LP_EVENT_ROUND).
- *   jobs, *count  the jobs of this round in queue order (lp_world_round); none where the policy
- * wants no list: then the world judges who may be named *order        the answer, *count of them,
- * each at most once; a job left out waits this round. NULL without the hook, when it returns nil
- * and after a failure: unchanged. Valid until the next call on this policy *failed, diag and errors
- * as for lp_policy_decide. */
+/* Asks order_queue in which order waiting jobs are offered (after LP_EVENT_ROUND). In: jobs, *count
+ * of them, those of this round in queue order (lp_world_round); none where the policy wants no
+ * list, and then the world judges who may be named. Out: *order, the answer, *count of them, each
+ * at most once; a job left out waits this round. *order is NULL without the hook, when it returns
+ * nil and after a failure, for an order that is unchanged; it is valid until the next call on this
+ * policy. *failed, diag and errors as for lp_policy_decide. */
 LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                             LpRng *rng, const uint32_t *jobs, uint32_t *count,
                             const uint32_t **order, bool *failed, LpDiag *diag) LP_MUST_USE;
