@@ -153,6 +153,30 @@ static char *read_behind(lua_State *L) {
     return copy;
 }
 
+/* Keys of the table on top of the stack: each is known, and belongs to a hook that is there. */
+static void check_queue_keys(lua_State *L, const LpPolicy *p) {
+    static const char *const NAMES[] = {"head", "ties", "behind", "list"};
+    int table = lua_gettop(L);
+    lua_Integer count = lp_sorted_push(L, table);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, -1, i);
+        const char *key = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        size_t at = 0;
+        while (at < LP_COUNTOF(NAMES) && strcmp(key, NAMES[at]) != 0)
+            at++;
+        if (at == LP_COUNTOF(NAMES)) {
+            lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
+            luaL_error(L, "queue has no %s%s", lp_hook_describe(L, -2), lua_tostring(L, -1));
+        }
+        LpHook hook = strcmp(key, "list") == 0 ? LP_HOOK_order_queue : LP_HOOK_queue_key;
+        if (!p->has_hook[hook])
+            luaL_error(L, "queue: %s belongs to the hook %s, which the policy does not have", key,
+                       lp_hook_names[hook]);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
 static void read_queue(lua_State *L, int index) {
     LpPolicy *p = lp_policy_of(L);
     if (p->has_hook[LP_HOOK_queue_key] && p->has_hook[LP_HOOK_order_queue])
@@ -162,11 +186,11 @@ static void read_queue(lua_State *L, int index) {
     if (type != LUA_TNIL && type != LUA_TTABLE)
         luaL_error(L, "queue is %s; expected { head = \"blocks\", behind = \"behind job %%d\" }",
                    lp_hook_describe(L, -1));
-    if (type == LUA_TTABLE && !p->has_hook[LP_HOOK_queue_key] && !p->has_hook[LP_HOOK_order_queue])
-        luaL_error(L, "the policy has a queue without queue_key or order_queue, the hooks that "
-                      "give the order");
     if (type == LUA_TTABLE) {
+        check_queue_keys(L, p);
         p->queue_unlisted = lua_getfield(L, -1, "list") == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+        if (!lua_isnil(L, -1) && !lua_isboolean(L, -1))
+            luaL_error(L, "queue: list is %s; expected true or false", lp_hook_describe(L, -1));
         lua_pop(L, 1);
         p->queue_rule = (second_word(L, "head", "passes", "blocks") ? LP_QUEUE_BLOCKS : 0u) |
                         (second_word(L, "ties", "block", "pass") ? LP_QUEUE_TIES : 0u) |

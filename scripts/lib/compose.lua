@@ -55,11 +55,10 @@ return function(spec)
       policy[hook] = part
     elseif part ~= nil then
       policy[hook] = part[hook]
-      if hook == "order_queue" then
-        policy[hook] = policy[hook] or by_key(part)
-      end
-      if part.queue and part[hook] and (hook == "order_queue" or hook == "queue_key") then
+      if part[hook] and (hook == "order_queue" or hook == "queue_key") then
         policy.queue = part.queue
+      elseif hook == "order_queue" then
+        policy[hook] = by_key(part) -- the order alone: it does not bind
       end
       if not policy[hook] then
         error(("compose: the policy '%s' has no hook %s"):format(tostring(part.name), hook), 2)

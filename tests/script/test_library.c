@@ -21,6 +21,7 @@
 #include "lab.h"
 #include "session/session.h"
 #include "sim/forecast.h"
+#include "sim/queue/rank.h"
 
 #define SCRIPTS LP_SOURCEDIR "/scripts/"
 #define CLUSTER                                                                                    \
@@ -689,6 +690,22 @@ static void parts_are_combined(void **state) {
     lab_close(&lab);
 }
 
+/* Of a policy with keys a part is the order alone, or the order with how it binds. */
+static void a_part_is_the_order_of_a_queue(void **state) {
+    (void)state;
+    Lab lab;
+    lab_open(&lab, RUN("corrected", "10", "8"));
+    assert_int_equal(compose(&lab, "{ name = 'x', order_queue = require('sjf') }"), LP_OK);
+    assert_true(lp_policy_has_hook(lab.policy, "order_queue"));
+    assert_int_equal(lp_policy_queue(lab.policy).rule, 0);
+    assert_int_equal(compose(&lab, "{ name = 'x', queue_key = require('sjf') }"), LP_OK);
+    assert_int_equal(lp_policy_queue(lab.policy).rule, LP_QUEUE_BLOCKS);
+    assert_int_equal(compose(&lab, "{ name = 'x', order_queue = require('easy_backfill') }"),
+                     LP_OK);
+    assert_true(lp_policy_queue(lab.policy).unlisted);
+    lab_close(&lab);
+}
+
 /* ---- orders ---- */
 
 static void check_order(const Lab *lab, LpOrder order) {
@@ -786,6 +803,7 @@ TEST_GROUP(test_library) {
         cmocka_unit_test(blocks_are_chosen),
         cmocka_unit_test(placements_differ),
         cmocka_unit_test(parts_are_combined),
+        cmocka_unit_test(a_part_is_the_order_of_a_queue),
         cmocka_unit_test(orders_are_answered),
         {"every_policy_runs (corrected)", every_policy_runs, NULL, NULL, corrected},
         {"every_policy_runs (published)", every_policy_runs, NULL, NULL, published},

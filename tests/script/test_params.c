@@ -226,6 +226,39 @@ static void a_dot_is_told_when_the_policy_loads(void **state) {
 }
 
 /* Names that hide the slip from the loader: told when a hook runs. */
+/* What a policy says of its queue, and does not mean. */
+static void a_queue_is_checked_when_the_policy_loads(void **state) {
+    (void)state;
+    static const struct {
+        const char *hook, *queue, *says;
+    } rows[] = {
+        {"queue_key", "5", "queue is 5; expected { head"},
+        {"queue_key", "{ head = 'block' }", "queue: head is \"block\"; expected \"passes\" or"},
+        {"queue_key", "{ ties = true }", "queue: ties is true; expected \"block\" or \"pass\""},
+        {"queue_key", "{ behind = 'job %s' }", "queue: behind is \"job %s\"; expected a reason"},
+        {"queue_key", "{ behind = '%d and %d' }", "in which %d may stand once"},
+        {"queue_key", "{ heads = 'blocks' }", "queue has no \"heads\" (did you mean 'head'?)"},
+        {"queue_key", "{ 'blocks' }", "queue has no 1"},
+        {"queue_key", "{ list = false }", "queue: list belongs to the hook order_queue"},
+        {"order_queue", "{ list = 'no' }", "queue: list is \"no\"; expected true or false"},
+        {"order_queue", "{ head = 'blocks' }", "queue: head belongs to the hook queue_key"},
+        {"place", "{ head = 'blocks' }", "queue: head belongs to the hook queue_key"},
+        {"order_queue() end\nfunction policy:queue_key", "nil", "both queue_key and order_queue"}};
+    for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
+        char text[400];
+        Lab lab;
+        lab_open(&lab, LAB_SCENARIO);
+        snprintf(text, sizeof text,
+                 "local policy = { name = 'x', api = 1, queue = %s }\nfunction policy:%s() end\n"
+                 "return policy",
+                 rows[i].queue, rows[i].hook);
+        assert_int_equal(lab_load(&lab, text), LP_ESCRIPT);
+        if (strstr(lab.diag.text, rows[i].says) == NULL)
+            fail_msg("%s: expected \"%s\", got \"%s\"", rows[i].queue, rows[i].says, lab.diag.text);
+        lab_close(&lab);
+    }
+}
+
 static void a_cluster_in_the_place_of_a_job_is_told(void **state) {
     (void)state;
     Lab lab;
@@ -284,6 +317,7 @@ TEST_GROUP(test_params) {
         cmocka_unit_test(self_p_is_read_only),
         cmocka_unit_test(a_dot_for_a_colon_is_told),
         cmocka_unit_test(a_dot_is_told_when_the_policy_loads),
+        cmocka_unit_test(a_queue_is_checked_when_the_policy_loads),
         cmocka_unit_test(a_cluster_in_the_place_of_a_job_is_told),
         cmocka_unit_test(files_must_be_regular_and_small),
     };
