@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -396,6 +398,56 @@ static void decisions_by_hand_are_counted(void **state) {
     lp_session_close(s);
 }
 
+static void write_file(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* The queue lets nobody before job 1, which waits for all servers; job 2 runs by hand all the same,
+ * and so it does under the policy that says what was done. */
+static void a_policy_of_choices_passes_a_queue(void **state) {
+    (void)state;
+    char folder[] = "/tmp/lightpath-draft-XXXXXX", scenario[64], policy[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(scenario, sizeof scenario, "%s/s.json", folder);
+    snprintf(policy, sizeof policy, "%s/hand.lua", folder);
+    write_file(scenario,
+               "{ \"lightpath\": 1, \"cluster\": { \"fabric\": \"ideal\", \"ideal\": { "
+               "\"servers\": 8 } }, \"jobs\": ["
+               "{ \"servers\": 4, \"duration\": 10, \"arrival\": 0 },"
+               "{ \"servers\": 8, \"duration\": 10, \"arrival\": 1 },"
+               "{ \"graph\": \"alexnet\", \"steps\": 10, \"arrival\": 2 } ], "
+               "\"graphs\": [ { \"id\": \"alexnet\", \"zoo\": \"alexnet\", \"batch\": 32 } ] }");
+    LpSessionSpec spec = {.scenario = scenario, .policy = "strict_fifo", .keep_timeline = true};
+    LpSession *s;
+    LpAt at;
+    LpBuf text = {0};
+    uint32_t branch;
+    bool stopped, same = false;
+    assert_int_equal(lp_session_open(&spec, &s, NULL), LP_OK);
+    assert_int_equal(lp_at_parse("d2", &at, NULL), LP_OK);
+    assert_int_equal(lp_session_go(s, &at, NULL), LP_OK);
+    assert_int_equal(lp_world_due(lp_session_world(s)), 2);
+    assert_int_equal(lp_session_pending(s, NULL)->kind, LP_ANSWER_WAIT);
+    assert_int_equal(lp_session_fork_text(s, "degree=4", &branch, NULL), LP_OK);
+    LpDiag diag = {0};
+    if (lp_session_run(s, NULL, NULL, &stopped, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    assert_true(lp_world_job(lp_session_world(s), 2)->times.start == 2);
+    if (lp_as_policy(s, LP_WIDTH_JOB, "x", &text, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    write_file(policy, lp_buf_text(&text));
+    assert_int_equal(lp_as_policy_check(s, policy, &same, NULL), LP_OK);
+    assert_true(same);
+    lp_buf_fini(&text);
+    lp_session_close(s);
+    unlink(policy);
+    unlink(scenario);
+    rmdir(folder);
+}
+
 TEST_GROUP(test_ask_draft) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_what_their_forks_do),
@@ -406,6 +458,7 @@ TEST_GROUP(test_ask_draft) {
         cmocka_unit_test(single_moves_are_the_best_of_all),
         cmocka_unit_test(an_earlier_stage_takes_later_words_with_it),
         cmocka_unit_test(decisions_by_hand_are_counted),
+        cmocka_unit_test(a_policy_of_choices_passes_a_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,15 +151,26 @@ static bool any_word(const LpHandChoices *c, LpJobWord word) {
     return false;
 }
 
+/* The base's order binds those who wait, but nobody that was decided by hand as it arrived. */
+static const char keys[] = "policy.queue = base.queue\n"
+                           "if base.queue_key then\n"
+                           "  function policy:queue_key(job, cluster)\n"
+                           "    local c = choice_for(job, cluster)\n"
+                           "    if c and c.job and not c.wait then return -math.huge end\n"
+                           "    return base.queue_key(self, job, cluster)\n"
+                           "  end\n"
+                           "end\n"
+                           "return policy\n";
+
 /* Hooks that the table has no say in stay the base's. */
 static void add_rest(bool links, bool matchings, bool phase, LpBuf *out) {
-    static const char *const always[] = {"order_queue", "queue_key", "failure"};
+    static const char *const always[] = {"order_queue", "failure"};
     lp_buf_add(out, "for _, hook in ipairs { ");
     for (size_t i = 0; i < LP_COUNTOF(always); i++)
         lp_buf_addf(out, "%s\"%s\"", i > 0 ? ", " : "", always[i]);
     lp_buf_addf(out, "%s%s%s } do policy[hook] = base[hook] end\n", links ? "" : ", \"review\"",
                 matchings ? "" : ", \"configure\"", phase ? "" : ", \"phase\"");
-    lp_buf_add(out, "policy.queue = base.queue\nreturn policy\n");
+    lp_buf_add(out, keys);
 }
 
 /* The name that a policy requires another one by. */
