@@ -8,6 +8,11 @@
 #include "base/str.h"
 #include "late/library.h"
 
+#ifndef LP_IGRAPH_SONAME /* make says what is installed; this is for an editor or a checker        \
+                            without it */
+#define LP_IGRAPH_SONAME "libigraph.so.3"
+#endif
+
 /* The only mutable static of the engine: igraph's own globals need it (tests/layers.sh). Who holds
  * the mutex says where an error of igraph leads. */
 static struct {

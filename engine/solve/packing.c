@@ -9,6 +9,11 @@
 #include "base/mem.h"
 #include "late/library.h"
 
+#ifndef LP_GLPK_SONAME /* make says what is installed; this is for an editor or a checker without  \
+                          it */
+#define LP_GLPK_SONAME "libglpk.so.40"
+#endif
+
 /* X(name): what is called of GLPK. */
 #define LP_GLPK_CALLS(X)                                                                           \
     X(glp_add_cols)                                                                                \

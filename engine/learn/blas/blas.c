@@ -5,6 +5,11 @@
 
 #include "late/library.h"
 
+#ifndef LP_BLAS_SONAME /* make says what is installed; this is for an editor or a checker without  \
+                          it */
+#define LP_BLAS_SONAME "libblas.so.3"
+#endif
+
 static const char *const NAMES[] = {"cblas_dgemm", "cblas_dgemv", "cblas_ddot"};
 _Static_assert(sizeof(LpBlas) == LP_COUNTOF(NAMES) * sizeof(void *), "pointers alone");
 
