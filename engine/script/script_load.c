@@ -166,7 +166,8 @@ static void check_queue_keys(lua_State *L, const LpPolicy *p) {
             at++;
         if (at == LP_COUNTOF(NAMES)) {
             lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
-            luaL_error(L, "queue has no %s%s", lp_hook_describe(L, -2), lua_tostring(L, -1));
+            const char *hint = lua_tostring(L, -1); /* describing pushes a text of its own */
+            luaL_error(L, "queue has no %s%s", lp_hook_describe(L, -2), hint);
         }
         LpHook hook = strcmp(key, "list") == 0 ? LP_HOOK_order_queue : LP_HOOK_queue_key;
         if (!p->has_hook[hook])
