@@ -42,7 +42,7 @@ script: sim model base
 learn: late sim model base
 host: io script sim model base
 import: host io model base
-session: host script learn graph io history sim model base
+session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
 many: say ask session host solve script learn io sim model base

@@ -57,6 +57,31 @@ LpErr lp_format_of(const char *file, const LpFormat **out, LpDiag *diag) {
     return err;
 }
 
+LpErr lp_format_hint(const char *file, LpErr err, LpDiag *diag) {
+    const LpFormat *format;
+    LpDiag inner;
+    char shown[LP_DIAG_FILE];
+    bool unread = err == LP_EPARSE || err == LP_EINVAL || err == LP_ELIMIT;
+    if (!unread || strcmp(file, "-") == 0 || lp_format_of(file, &format, &inner) != LP_OK ||
+        format == NULL || format->makes == LP_MAKES_PROFILE) /* scenarios read those themselves */
+        return err;
+    lp_str_show(shown, sizeof shown, file);
+    return lp_fail_at(diag, err, file, 0, 0,
+                      "this is no scenario but %s (%s): lightpath doctor %s %s says what it holds, "
+                      "lightpath import %s %s -o OUT makes %s of it",
+                      format->name, format->what, format->name, shown, format->name, shown,
+                      lp_format_becomes(format));
+}
+
+const char *lp_format_becomes(const LpFormat *format) {
+    static const char *const becomes[] = {[LP_MAKES_JOBS] = "a scenario",
+                                          [LP_MAKES_CLUSTER] = "a scenario",
+                                          [LP_MAKES_STEP] = "a scenario",
+                                          [LP_MAKES_PROFILE] = "a profile of lightpath's own",
+                                          [LP_MAKES_FAULTS] = "a trace of failures"};
+    return becomes[format->makes];
+}
+
 static LpErr check_files(const LpFormat *format, size_t files, LpDiag *diag) {
     if (files >= format->least && (format->most == 0 || files <= format->most))
         return LP_OK;

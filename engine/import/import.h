@@ -16,6 +16,12 @@ LpErr lp_format_named(const char *name, const LpFormat **out, LpDiag *diag) LP_M
  * of reading it. */
 LpErr lp_format_of(const char *file, const LpFormat **out, LpDiag *diag) LP_MUST_USE;
 
+/* "a scenario", "a trace of failures": what an import makes of it. */
+const char *lp_format_becomes(const LpFormat *format);
+/* A file that was to be a scenario and is none (its error is in *diag): where it is of one of the
+ * formats, the sentence becomes what it is and the command that imports it. Returns its code. */
+LpErr lp_format_hint(const char *file, LpErr err, LpDiag *diag);
+
 /* What was read. */
 typedef struct LpImport {
     const LpFormat *format;
