@@ -63,7 +63,8 @@ model/circuit: model/network
 model/fabric: model/circuit model/device model/network model/pod
 model/cuts:
 model/lesson:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod
+model/trace:
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
@@ -147,7 +148,7 @@ CROWDED_ROOMS='session:20'
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
 ROOM_FILES_ARE='ui/cli; one command; ^const LpCommand lp_command_@ =; cli
-io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
+io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
 model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric ramp_bound room sends survey
 ask/inspect; what front ends ask about one thing; header;'
