@@ -66,7 +66,8 @@ model/circuit: model/network
 model/fabric: model/circuit model/device model/network model/pod
 model/cuts:
 model/lesson:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod
+model/trace:
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
