@@ -45,7 +45,7 @@ import: host io model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
-many: say ask session host solve script learn io sim model base
+many: say ask session import host solve script learn io sim model base
 lib: many session sim model base
 ui: many say ask session import host sim model base'
 
