@@ -159,7 +159,7 @@ ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@
 import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
 import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
-io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
+io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
 model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric ramp_bound room sends survey
 ask/inspect; what front ends ask about one thing; header;'
