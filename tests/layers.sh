@@ -155,7 +155,7 @@ CROWDED_ROOMS='session:20'
 # looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
-ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =;
+ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =; timed
 import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
 import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
