@@ -127,13 +127,13 @@ void lp_facts_schema(const LpFacts *facts, LpJsonOut *out) {
                                         [LP_FACT_LIST] = "array"};
     for (size_t i = 0; i < facts->facts; i++) {
         const LpFact *fact = &facts->fact[i];
-        const char *type[] = {types[fact->is], "null"};
+        const char *type[] = {types[fact->is], "null", "number"};
         LpBuf words = {0};
         if (!(fact->to & LP_TO_JSON))
             continue;
         lp_buf_addf(&words, "%s%s", fact->meaning, unit_of(fact->dimension));
         lp_json_open(out, fact->key, '{');
-        lp_json_put_texts(out, "type", type, LP_COUNTOF(type));
+        lp_json_put_texts(out, "type", type, fact->or_number ? 3 : 2);
         if (fact->is == LP_FACT_LIST)
             lp_json_put_raw(out, "items", "{\"type\": \"integer\"}");
         lp_json_put_text(out, "description", lp_buf_text(&words));

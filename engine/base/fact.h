@@ -68,6 +68,7 @@ typedef struct LpFact {
     unsigned of;         /* traits that the record must have: else null, or absent */
     LpFactMember member; /* its value, or: */
     bool positive;       /* the member is not known where it is 0 or less */
+    bool or_number;      /* a text that may be a number instead */
     bool optional;       /* it may be absent, and is where the record lacks traits */
     /* record: of the table's kind; around: what it stands in, also room for texts and lists. */
     LpFactValue (*value)(const void *record, void *around);

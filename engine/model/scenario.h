@@ -14,6 +14,7 @@
 #include "model/parallel/turning.h"
 #include "model/pod/outage.h"
 #include "model/pod/slice.h"
+#include "model/trace/identity.h"
 
 typedef struct LpDevice LpDevice; /* model/device/device.h */
 typedef struct LpLesson LpLesson; /* model/lesson/lesson.h */
@@ -112,6 +113,7 @@ typedef struct LpJobSpec {
     LpPartitionKind kind;
     uint32_t slice;         /* row of the scenario's slices, from 1; 0: none */
     uint32_t rigid_servers; /* rigid jobs */
+    uint32_t identity;      /* row of the scenario's identities, from 1; 0: none */
     double rigid_duration;  /* s */
     LpCheckpointSpec checkpoint;
     double communication_share; /* rigid, with a slice: of its time, that grows as loads do */
@@ -186,6 +188,8 @@ typedef struct LpScenario {
     LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */
     uint32_t jobs;
     const LpJobSpec *job; /* in arrival order (stable) */
+    uint32_t identities;  /* jobs that say whose they are */
+    const LpIdentity *identity;
     uint32_t slices, shapes, halves;
     LpSliceAsk *slice; /* slices that are asked for, then other shapes of as many accelerators that
                           a policy may answer: `shapes` in all; then, where something breaks,

@@ -4,7 +4,10 @@
 #include "say/report_impl.h"
 
 static void add_titles(const LpReport *r, LpCsvOut *out) {
-    lp_facts_csv_titles(&lp_job_facts, out);
+    lp_facts_csv_titles(&lp_job_number_facts, out);
+    if (lp_job_identities_told(r->context))
+        lp_facts_csv_titles(&lp_job_identity_facts, out);
+    lp_facts_csv_titles(&lp_job_rest_facts, out);
     if (r->context->fabric.ops->slices) {
         lp_facts_csv_titles(&lp_job_slice_facts, out);
         lp_report_waited_titles(out);
@@ -17,7 +20,10 @@ static void add_titles(const LpReport *r, LpCsvOut *out) {
 }
 
 static void add_cells(LpReport *r, const LpJob *job, LpCsvOut *out) {
-    lp_facts_csv(&lp_job_facts, job, &r->around, out);
+    lp_facts_csv(&lp_job_number_facts, job, &r->around, out);
+    if (lp_job_identities_told(r->context))
+        lp_facts_csv(&lp_job_identity_facts, job, &r->around, out);
+    lp_facts_csv(&lp_job_rest_facts, job, &r->around, out);
     if (r->context->fabric.ops->slices) {
         lp_facts_csv(&lp_job_slice_facts, job, &r->around, out);
         lp_report_waited_cells(out, job);

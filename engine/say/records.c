@@ -18,12 +18,25 @@
 #include "sim/facts/metric.h"
 
 const LpFacts *const lp_fact_tables[] = {
-    &lp_job_facts,         &lp_job_slice_facts, &lp_job_failure_facts,
-    &lp_job_turning_facts, &lp_slice_facts,     &lp_capacity_facts,
-    &lp_summary_facts,     &lp_step_facts,      &lp_plan_facts,
-    &lp_plan_rails_facts,  &lp_way_facts,       &lp_plan_figure_facts,
-    &lp_way_outcome_facts, &lp_choice_facts,    &lp_device_facts,
-    &lp_machine_facts,     &lp_blame_facts,     NULL,
+    &lp_job_facts,
+    &lp_job_identity_facts,
+    &lp_job_slice_facts,
+    &lp_job_failure_facts,
+    &lp_job_turning_facts,
+    &lp_slice_facts,
+    &lp_capacity_facts,
+    &lp_summary_facts,
+    &lp_step_facts,
+    &lp_plan_facts,
+    &lp_plan_rails_facts,
+    &lp_way_facts,
+    &lp_plan_figure_facts,
+    &lp_way_outcome_facts,
+    &lp_choice_facts,
+    &lp_device_facts,
+    &lp_machine_facts,
+    &lp_blame_facts,
+    NULL,
 };
 
 /* ---- what is no fact ---- */

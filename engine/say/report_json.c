@@ -13,7 +13,10 @@
 static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     LpJobTime time;
     lp_json_open(out, NULL, '{');
-    lp_facts_json(&lp_job_facts, job, &r->around, out);
+    lp_facts_json(&lp_job_number_facts, job, &r->around, out);
+    if (lp_job_identities_told(r->context))
+        lp_facts_json(&lp_job_identity_facts, job, &r->around, out);
+    lp_facts_json(&lp_job_rest_facts, job, &r->around, out);
     if (lp_job_slice(r->context, job) != NULL) {
         lp_facts_json(&lp_job_slice_facts, job, &r->around, out);
         lp_report_waited(out, job);

@@ -70,6 +70,8 @@ static void add_event(LpReport *r, const char *kind, uint32_t id, double time, u
     const LpOutageEvent *what = lp_outages_of(r->context, lp_world_seed(r->world), fault);
     if (what != NULL)
         lp_json_put_text(&out, "component", lp_outages_text(r->context, what, text));
+    if (id != LP_NO_INDEX && lp_job_identities_told(r->context))
+        lp_facts_json(&lp_job_identity_facts, lp_world_job(r->world, id), &r->around, &out);
     lp_json_end(&out);
 }
 

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "script/sandbox/fault.h"
 #include "session/session_impl.h"
+#include "sim/facts/identity.h"
 #include "sim/world.h"
 
 enum { AROUND = 3, WIDEST = 160 };
@@ -155,7 +156,7 @@ static void add_left(const LpSession *s, LpBuf *out) {
     if (first == LP_NO_INDEX)
         return;
     const LpJob *job = lp_world_job(s->world, first);
-    lp_buf_addf(out, "; job %" PRIu32, first);
+    lp_buf_addf(out, "; %s", lp_job_label(s->scenario, job).text);
     if (job->stops.count > 0)
         lp_buf_addf(out, " was stopped %" PRIu32 " time%s by a failure and", job->stops.count,
                     lp_str_s(job->stops.count));

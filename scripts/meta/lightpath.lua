@@ -168,6 +168,10 @@ function cluster:optics() end
 
 ---@class lightpath.Job
 ---@field id integer arrival number, from 0
+---@field key string|number|nil the user's own id of it; nil: none
+---@field name string|nil what its user calls it; nil: nothing
+---@field user string|nil who started it; nil: not said
+---@field group string|nil whom its user belongs to; nil: not said
 ---@field graph string|nil name of its computation graph; nil for a rigid job
 ---@field kind string partition kind: "model", "data" or "tensor"
 ---@field state string "deciding", "waiting", "preempted" or "running"; in an event also "completed" or "blocked"

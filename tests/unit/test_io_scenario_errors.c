@@ -230,7 +230,14 @@ static void jobs_are_checked(void **state) {
         {J("{\"servers\":4,\"duration\":1,\"steps\":3}"),
          "s:2:35: unknown key \"steps\", expected one of \"servers\", \"duration\", "
          "\"checkpoint\", \"arrival\", "
-         "\"max_jct_fraction\", \"hint\""},
+         "\"max_jct_fraction\", \"hint\", \"id\", \"name\", \"user\", \"group\""},
+        {J("{\"servers\":4,\"duration\":1,\"id\":7},{\"servers\":4,\"duration\":1,\"id\":\"7\"}"),
+         "s:2:74: \"id\" is the text \"7\", which another job has, expected one of its own"},
+        {J("{\"servers\":4,\"duration\":1,\"id\":\"\"}"),
+         "s:2:40: \"id\" is the text \"\", expected a text or a whole number"},
+        {J("{\"servers\":4,\"duration\":1,\"id\":1.5}"),
+         "s:2:40: \"id\" is 1.5, expected a whole number from 0 to 9007199254740992"},
+        {J("{\"graph\":\"a\",\"user\":7}"), "s:2:29: \"user\" is 7, expected a text"},
     };
     expect_all(cases, LP_COUNTOF(cases));
 }

@@ -354,7 +354,7 @@ static void act_graph(LpApp *app, int argument LP_UNUSED, int64_t now) {
     if (app->ui.only == LP_PANE_GRAPH)
         lp_app_show(app, LP_PANE_COUNT);
     else if (job != LP_NO_INDEX && lp_world_job(world, job)->graph < 0)
-        lp_app_say(app, false, "job %u has no graph", (unsigned)job);
+        lp_app_say(app, false, "%s has no graph", lp_app_label(app, job).text);
     else
         lp_host_open(&host, LP_PANE_GRAPH, job);
 }

@@ -142,7 +142,8 @@ static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
     uint64_t job;
     LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placed.placement == LP_NO_INDEX)
-        return lp_fail(diag, LP_ESTATE, "job %u never had servers: no step to show", (unsigned)job);
+        return lp_fail(diag, LP_ESTATE, "%s never had servers: no step to show",
+                       lp_app_label(app, (uint32_t)job).text);
     LpHost host = lp_app_host(app, now);
     lp_host_open(&host, LP_PANE_STEP, (uint32_t)job);
     return LP_OK;
@@ -152,7 +153,8 @@ static LpErr run_graph(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     uint64_t job;
     LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(lp_session_world(app->session), (uint32_t)job)->graph < 0)
-        return lp_fail(diag, LP_ESTATE, "job %u is rigid: it has no graph", (unsigned)job);
+        return lp_fail(diag, LP_ESTATE, "%s is rigid: it has no graph",
+                       lp_app_label(app, (uint32_t)job).text);
     LpHost host = lp_app_host(app, now);
     lp_host_open(&host, LP_PANE_GRAPH, (uint32_t)job);
     return LP_OK;

@@ -100,9 +100,8 @@ static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
         snprintf(text, sizeof text, "branch %.100s", info.name);
         command(app, text, now);
     } else if (job) {
-        lp_app_say(app, false, "%.40s: server %u: job %u %.40s %s; a second click goes there", name,
-                   (unsigned)server, (unsigned)id, lp_words_graph(other, job),
-                   lp_words_cut(other, job, cut));
+        lp_app_say(app, false, "%.40s: server %u: %.50s %s; a second click goes there", name,
+                   (unsigned)server, lp_words_name(other, job).text, lp_words_cut(other, job, cut));
     } else {
         lp_app_say(app, false, "%.40s: server %u: free; a second click goes there", name,
                    (unsigned)server);

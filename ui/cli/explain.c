@@ -6,6 +6,7 @@
 #include "ask/network/network.h"
 #include "base/num.h"
 #include "cli/common/cli.h"
+#include "sim/facts/identity.h"
 
 typedef struct Options {
     LpSessionArgs session;
@@ -15,8 +16,8 @@ typedef struct Options {
 
 static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
-    {"--job", NULL, "N", LP_FLAG_TEXT, offsetof(Options, job), NULL,
-     "which job, by its arrival from 0 (default 0)"},
+    {"--job", NULL, "JOB", LP_FLAG_TEXT, offsetof(Options, job), NULL,
+     "which job, by its arrival from 0 (default 0), or key:ID, or name:NAME as its user calls it"},
     {"--cut", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, cut), NULL,
      "write the job and those that shared its network as a scenario"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
@@ -74,13 +75,72 @@ static int write_story(const Options *o, uint32_t job, LpSession *session, const
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static int tell(const LpCli *cli, const Options *o, const char *scenario, uint32_t job,
+/* Whom --job means. */
+typedef struct Asked {
+    uint32_t number;
+    const char *called; /* NULL: by the number */
+    LpCalledBy by;
+} Asked;
+
+static bool read_job(const char *text, Asked *asked) {
+    static const char *const begin[] = {[LP_CALLED_BY_KEY] = "key:", [LP_CALLED_BY_NAME] = "name:"};
+    uint64_t number = 0;
+    for (size_t i = 0; text != NULL && i < LP_COUNTOF(begin); i++)
+        if (strncmp(text, begin[i], strlen(begin[i])) == 0) {
+            *asked = (Asked){.called = text + strlen(begin[i]), .by = (LpCalledBy)i};
+            return true;
+        }
+    bool read = text == NULL || lp_num_parse_u64(text, &number, NULL) == LP_OK;
+    *asked = (Asked){.number = (uint32_t)number};
+    return read && number < LP_NO_INDEX;
+}
+
+/* The first of those that are called so; of the others it is told which they are. */
+static bool find_job(const Asked *asked, const LpSession *session, uint32_t *job) {
+    enum { TOLD = 8 };
+    const LpWorld *world = lp_session_world(session);
+    const LpScenario *scenario = lp_session_scenario(session);
+    LpBuf others = {0};
+    char shown[LP_LABEL_TEXT];
+    uint32_t count = 0;
+    *job = asked->number;
+    if (asked->called == NULL)
+        return true;
+    uint32_t id = lp_world_job_called(world, scenario, asked->by, asked->called, 0);
+    *job = id;
+    while (id != LP_NO_INDEX) {
+        id = lp_world_job_called(world, scenario, asked->by, asked->called, id + 1);
+        if (id != LP_NO_INDEX && count++ < TOLD)
+            lp_buf_addf(&others, "%s%lu", count > 1 ? ", " : "", (unsigned long)id);
+    }
+    if (count > 0)
+        lp_cli_note("job %lu is the first of %lu called %s; the others are %s%s",
+                    (unsigned long)*job, (unsigned long)count + 1,
+                    lp_str_show(shown, sizeof shown, asked->called), lp_buf_text(&others),
+                    count > TOLD ? " and more" : "");
+    lp_buf_fini(&others);
+    return *job != LP_NO_INDEX;
+}
+
+static LpErr no_such_job(const Asked *asked, LpDiag *diag) {
+    char shown[LP_LABEL_TEXT];
+    return lp_fail(diag, LP_ERANGE, "--job: no job that has arrived has the %s %s",
+                   asked->by == LP_CALLED_BY_KEY ? "id" : "name",
+                   lp_str_show(shown, sizeof shown, asked->called));
+}
+
+static int tell(const LpCli *cli, const Options *o, const char *scenario, const Asked *asked,
                 LpSession *session) {
     LpCutout cutout;
     LpDiag diag;
     bool stopped;
+    uint32_t job;
     if (play(cli, session, &stopped, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
+    if (!find_job(asked, session, &job)) {
+        no_such_job(asked, &diag);
+        return lp_cli_fail(&diag);
+    }
     stopped |= *cli->interrupted != 0;
     if (stopped && job >= lp_world_jobs(lp_session_world(session))) {
         lp_cli_note("interrupted before job %lu arrived; there is no story", (unsigned long)job);
@@ -99,11 +159,12 @@ static int tell(const LpCli *cli, const Options *o, const char *scenario, uint32
 }
 
 static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {
-    uint64_t job = 0;
+    Asked asked;
     LpSession *session;
     LpDiag diag;
-    if (o->job != NULL && (lp_num_parse_u64(o->job, &job, NULL) != LP_OK || job >= LP_NO_INDEX)) {
-        lp_fail(&diag, LP_EINVAL, "--job: expected a job's number, from 0");
+    if (!read_job(o->job, &asked)) {
+        lp_fail(&diag, LP_EINVAL,
+                "--job: expected a job's number, from 0, or key:ID, or name:NAME");
         return lp_cli_fail(&diag);
     }
     cli->watch();
@@ -112,7 +173,7 @@ static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {
     o->session.log = lp_cli_log_to(cli->log);
     if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    int code = tell(cli, o, scenario, (uint32_t)job, session);
+    int code = tell(cli, o, scenario, &asked, session);
     lp_session_close(session);
     return code;
 }

@@ -7,6 +7,7 @@
 
 #include "ask/inspect/story.h"
 #include "moment/view.h"
+#include "sim/facts/identity.h"
 
 void lp_host_say(LpHost *host, bool bad, const char *fmt, ...) {
     va_list args;
@@ -35,11 +36,10 @@ void lp_host_open(LpHost *host, LpPane pane, uint32_t job) {
 
 LpErr lp_host_story(LpHost *host, uint32_t job, LpDiag *diag) {
     LpBuf text = {0};
-    char title[32];
     LpErr err = lp_story_text(host->session, job, NULL, &text, diag);
     if (err == LP_OK) {
-        snprintf(title, sizeof title, "job %u", (unsigned)job);
-        host->app->page(host, title, &text);
+        LpLabel title = lp_world_label(lp_session_world(host->session), host->model->scenario, job);
+        host->app->page(host, title.text, &text);
     }
     lp_buf_fini(&text);
     return err;

@@ -57,7 +57,7 @@ bool lp_blamer_enough(const LpBlamer *blamer);
  */
 LpErr lp_blamer_try_stages(LpBlamer *blamer, const LpBlameBefore *from, LpBlame trial) LP_MUST_USE;
 
-/* Writes blame->text into the arena. */
-LpErr lp_blame_tell(LpArena *arena, LpBlame *blame, LpDiag *diag) LP_MUST_USE;
+/* Writes blame->text into the arena of the session's texts. */
+LpErr lp_blame_tell(const LpSession *session, LpBlame *blame, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -235,5 +235,5 @@ LpErr lp_blamer_search(LpBlamer *b, const LpWorld *base, LpTrouble trouble, uint
     for (uint32_t i = 0; i < in_the_way; i++)
         if (b->running[i] != job)
             LP_TRY(try_decision(b, b->running[i]));
-    return lp_blame_tell(b->s->told.texts, &b->best, b->diag);
+    return lp_blame_tell(b->s, &b->best, b->diag);
 }

@@ -6,6 +6,8 @@
 #include "ask/blame/blame_impl.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "session/session_impl.h"
+#include "sim/facts/identity.h"
 
 static const char *const names[] = {
     [LP_BLAME_NOTHING] = "nothing",
@@ -51,8 +53,12 @@ static void add_servers(LpBuf *out, const LpBlame *b) {
         lp_buf_add(out, " ...");
 }
 
+static LpLabel label_of(const LpSession *s, uint32_t job) {
+    return lp_world_label(s->world, s->scenario, job);
+}
+
 /* What was decided: "because job 52 took 16 ways 740 s earlier; ". */
-static void add_reason(LpBuf *out, const LpBlame *b) {
+static void add_reason(LpBuf *out, const LpSession *s, const LpBlame *b) {
     if (b->by == b->job) {
         lp_buf_add(out, " by its own decision");
         if (b->was > 0) {
@@ -62,7 +68,7 @@ static void add_reason(LpBuf *out, const LpBlame *b) {
         lp_buf_add(out, b->by_hand ? ", by hand; " : "; ");
         return;
     }
-    lp_buf_addf(out, " because job %" PRIu32 "%s", b->by, b->by_hand ? ", by hand," : "");
+    lp_buf_addf(out, " because %s%s", label_of(s, b->by).text, b->by_hand ? ", by hand," : "");
     if (b->words != NULL) {
         lp_buf_add(out, " ");
         add_choice(out, b, stages[b->kind].was, b->was_so);
@@ -103,19 +109,19 @@ static void add_change(LpBuf *out, const LpBlame *b) {
         lp_buf_addf(out, " %s", words[b->trouble].cure);
 }
 
-static void add_cost(LpBuf *out, const LpBlame *b) {
+static void add_cost(LpBuf *out, const LpSession *s, const LpBlame *b) {
     if (b->worse == 0)
         lp_buf_add(out, ", at no other job's cost");
     else if (b->worse == 1)
-        lp_buf_addf(out, ", at the cost of job %" PRIu32, b->first_worse);
+        lp_buf_addf(out, ", at the cost of %s", label_of(s, b->first_worse).text);
     else
-        lp_buf_addf(out, ", at the cost of %" PRIu32 " other jobs, the first is job %" PRIu32,
-                    b->worse, b->first_worse);
+        lp_buf_addf(out, ", at the cost of %" PRIu32 " other jobs, the first is %s", b->worse,
+                    label_of(s, b->first_worse).text);
     if (b->kind == LP_BLAME_WAIT && isnan(b->own_delay))
-        lp_buf_addf(out, " (job %" PRIu32 " itself would still wait)", b->by);
+        lp_buf_addf(out, " (%s itself would still wait)", label_of(s, b->by).text);
     if (b->by == b->job || !(b->own_delay > 0))
         return;
-    lp_buf_addf(out, " (job %" PRIu32 " itself would end ", b->by);
+    lp_buf_addf(out, " (%s itself would end ", label_of(s, b->by).text);
     add_time(out, b->own_delay);
     lp_buf_add(out, " later)");
 }
@@ -130,19 +136,19 @@ static void add_nothing(LpBuf *out, const LpBlame *b) {
                     b->replays, b->in_the_way, b->in_the_way == 1 ? "" : "s");
 }
 
-LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
+LpErr lp_blame_tell(const LpSession *s, LpBlame *b, LpDiag *diag) {
     LpBuf out = {0};
-    lp_buf_addf(&out, "job %" PRIu32 " %s", b->job, words[b->trouble].is);
+    lp_buf_addf(&out, "%s %s", label_of(s, b->job).text, words[b->trouble].is);
     if (b->kind == LP_BLAME_NOTHING) {
         if (lp_cause_code(b->cause))
             lp_buf_addf(&out, " (%s)", lp_cause_code(b->cause));
         add_nothing(&out, b);
     } else {
-        add_reason(&out, b);
+        add_reason(&out, s, b);
         add_change(&out, b);
-        add_cost(&out, b);
+        add_cost(&out, s, b);
     }
-    b->text = out.failed ? NULL : lp_arena_strdup(arena, lp_buf_text(&out));
+    b->text = out.failed ? NULL : lp_arena_strdup(s->told.texts, lp_buf_text(&out));
     lp_buf_fini(&out);
     return b->text != NULL ? LP_OK : lp_fail_memory(diag, "what is to blame");
 }

@@ -13,6 +13,7 @@
 #include "model/fabric/board.h"
 #include "session/moment/moment.h"
 #include "session/session_impl.h"
+#include "sim/facts/identity.h"
 #include "sim/light/circuits.h"
 #include "sim/world.h"
 
@@ -78,7 +79,8 @@ LpErr lp_draft_refuse_server(const LpSession *s, uint32_t server, LpDiag *diag) 
     if (id == LP_NO_INDEX)
         return lp_fail(diag, LP_EREFUSED, "s%u is broken", server);
     double end = lp_world_job(s->world, id)->times.forecast_end;
-    return lp_fail(diag, LP_EREFUSED, "s%u: job %u runs there until %s", server, id,
+    return lp_fail(diag, LP_EREFUSED, "s%u: %s runs there until %s", server,
+                   lp_world_label(s->world, s->scenario, id).text,
                    lp_quantity_print(end, LP_DIM_TIME, until, sizeof until));
 }
 

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "model/pod/place.h"
 #include "session/session_impl.h"
+#include "sim/facts/identity.h"
 #include "sim/place/slice.h"
 #include "sim/world.h"
 
@@ -70,7 +71,8 @@ static LpErr refuse_cube(const LpSession *s, uint32_t cube, uint32_t each, LpDia
         if (id == LP_NO_INDEX)
             continue;
         double end = lp_world_job(s->world, id)->times.forecast_end;
-        return lp_fail(diag, LP_EREFUSED, "cube %u: job %u runs there until %s", cube, id,
+        return lp_fail(diag, LP_EREFUSED, "cube %u: %s runs there until %s", cube,
+                       lp_world_label(s->world, s->scenario, id).text,
                        lp_quantity_print(end, LP_DIM_TIME, until, sizeof until));
     }
     return lp_fail(diag, LP_EREFUSED, "cube %u is broken, or has no light", cube);

@@ -13,6 +13,8 @@
 #include "ask/network/network_text.h"
 #include "base/num.h"
 #include "session/session_impl.h"
+#include "sim/facts/identity.h"
+#include "sim/facts/job_facts.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 
@@ -179,7 +181,8 @@ static void tell_run(const Story *t, const char *word, Run *run) {
     if (run->before == LP_NO_INDEX)
         lp_buf_add(t->out, " never used before\n");
     else
-        lp_buf_addf(t->out, " before it: job %" PRIu32 "\n", run->before);
+        lp_buf_addf(t->out, " before it: %s\n",
+                    lp_world_label(t->s->world, t->s->scenario, run->before).text);
 }
 
 static void go_on(const Story *t, const char *word, uint32_t unit, uint32_t user, Run *run) {
@@ -330,12 +333,32 @@ static LpErr tell_plans(const Story *t, LpDiag *diag) {
     return LP_OK;
 }
 
+/* "llama-70b (7041) of u01, nlp: "; nothing of a job that says nothing. */
+static void add_identity(const Story *t) {
+    const LpIdentity *who = lp_job_identity(t->s->scenario, t->job);
+    const char *part[] = {who->name, who->key, who->user, who->group};
+    const char *before[] = {"", "(", "of ", who->user != NULL ? ", " : "of "};
+    const char *after[] = {"", ")", "", ""};
+    bool any = false;
+    for (size_t i = 0; i < LP_COUNTOF(part); i++) {
+        if (part[i] == NULL)
+            continue;
+        lp_buf_add(t->out, any && before[i][0] != ',' ? " " : "");
+        lp_buf_add(t->out, before[i]);
+        add_safe(t, part[i]);
+        lp_buf_add(t->out, after[i]);
+        any = true;
+    }
+    lp_buf_add(t->out, any ? ": " : "");
+}
+
 LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out, LpDiag *diag) {
     Story t;
     char name[LP_SLICE_TEXT];
     LP_TRY(gather(s, job, cutout, out, &t, diag));
     add_label(&t, "job");
     lp_buf_addf(out, "%" PRIu32 " ", job);
+    add_identity(&t);
     add_safe(&t, t.job->graph >= 0      ? s->scenario->graph[t.job->graph]->id
                  : t.job->slice.row > 0 ? lp_slice_name(lp_job_slice(s->context, t.job), name)
                                         : "rigid");
@@ -367,6 +390,10 @@ static void add_head(const Story *t, LpJsonOut *out) {
     lp_session_json_head(t->s, out);
     lp_json_put_hash(out, "hash", lp_session_hash(t->s));
     lp_json_put_count(out, "job", t->job->id);
+    if (lp_job_identities_told(t->s->context)) {
+        LpJobAround around = {.world = t->s->world, .context = t->s->context};
+        lp_facts_json(&lp_job_identity_facts, t->job, &around, out);
+    }
     lp_json_put_text(out, "outcome", lp_outcome_name((LpOutcome)t->job->outcome));
     lp_json_put_text(out, "cause", blocked ? lp_cause_code((LpCause)t->job->cause) : NULL);
 }

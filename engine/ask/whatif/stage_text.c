@@ -7,6 +7,7 @@
 
 #include "ask/whatif/whatif_impl.h"
 #include "base/num.h"
+#include "sim/facts/identity.h"
 #include "sim/world.h"
 
 enum { TEXT = 64 };
@@ -118,9 +119,10 @@ LpErr lp_choices_text(LpSession *s, LpStage stage, const LpStageRows *choices,
                       const LpWhatIfs *ends, LpBuf *out, LpDiag *diag) {
     const LpWorld *world = lp_session_world(s);
     char at[TEXT];
-    lp_buf_addf(out, "decision %" PRIu64 " at %s: job %" PRIu32 ", stage %d of %d, %s\n",
+    lp_buf_addf(out, "decision %" PRIu64 " at %s: %s, stage %d of %d, %s\n",
                 lp_world_tally(world)->decisions, time_text(lp_world_now(world), at),
-                lp_world_due(world), (int)stage + 1, (int)LP_STAGE_COUNT, lp_stage_name(stage));
+                lp_world_label(world, lp_session_scenario(s), lp_world_due(world)).text,
+                (int)stage + 1, (int)LP_STAGE_COUNT, lp_stage_name(stage));
     if (choices->none[0] != '\0') {
         lp_str_escape(out, choices->none, strlen(choices->none));
         lp_buf_add(out, "\n");

@@ -8,6 +8,7 @@
 #include "ask/network/network_text.h"
 #include "ask/whatif/whatif_impl.h"
 #include "base/num.h"
+#include "sim/facts/identity.h"
 #include "sim/facts/metric.h"
 
 enum { TEXT = 64 };
@@ -234,8 +235,9 @@ static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
 LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
     char at[TEXT];
     Form form = form_of(table);
-    lp_buf_addf(out, "decision %" PRIu64 " at %s: job %" PRIu32 ", decided by ", table->decision,
-                time_text(table->time, at), table->job);
+    lp_buf_addf(out, "decision %" PRIu64 " at %s: %s, decided by ", table->decision,
+                time_text(table->time, at),
+                lp_world_label(lp_session_world(s), lp_session_scenario(s), table->job).text);
     const char *policy = lp_session_policy_name(s);
     lp_str_escape(out, policy, strlen(policy));
     lp_buf_addf(out, "\n  %-*s %11s %11s %8s %8s", form.answer, "answer", "step time", "JCT",

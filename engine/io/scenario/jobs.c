@@ -55,10 +55,18 @@ static LpErr read_preferred(LpJsonValue value, void *target, void *context, LpDi
         {.name = "preferred", .type = LP_KEY_CUSTOM, .read = preferred, .shape = &lp_shape_text},  \
         LP_COUNTED("segment", Structure, place.segment, 1, LP_SERVERS_MAX)
 
+#define NAMED(key, reader)                                                                         \
+    { .name = key, .type = LP_KEY_CUSTOM, .read = reader, .shape = &lp_shape_text }
 #define SHARED_KEYS                                                                                \
     LP_QUANTITY("arrival", LpJobSpec, arrival, .dim = LP_DIM_TIME),                                \
         LP_QUANTITY("max_jct_fraction", LpJobSpec, max_jct_fraction, .above = true),               \
-        LP_CUSTOM("hint", read_hint)
+        LP_CUSTOM("hint", read_hint),                                                              \
+        {.name = "id",                                                                             \
+         .type = LP_KEY_CUSTOM,                                                                    \
+         .read = lp_load_job_key,                                                                  \
+         .shape = &lp_shape_text_or_number},                                                       \
+        NAMED("name", lp_load_job_name), NAMED("user", lp_load_job_user),                          \
+        NAMED("group", lp_load_job_group)
 
 static LpErr read_checkpoint(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     LpJobSpec *job = target;
@@ -156,14 +164,21 @@ static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDia
 }
 
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpLoader *loader = context;
     LpScenario *scenario = target;
+    LpErr err = LP_OK;
     LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
     size_t count = lp_json_count(value), j = 0;
     LpJobSpec *jobs = lp_arena_alloc(scenario->arena, count, sizeof *jobs);
     if (jobs == NULL)
         return lp_fail_memory(diag, "the list of jobs");
-    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v))
-        LP_TRY(load_job(context, v, &jobs[j++], diag));
+    LpJobNames naming = {.jobs = count};
+    loader->naming = &naming;
+    for (LpJsonValue v = lp_json_first(value); err == LP_OK && v.item != NULL; v = lp_json_next(v))
+        err = load_job(loader, v, &jobs[j++], diag);
+    loader->naming = NULL;
+    lp_job_names_fini(&naming);
+    LP_TRY(err);
     scenario->job = jobs;
     scenario->jobs = (uint32_t)count;
     return LP_OK;

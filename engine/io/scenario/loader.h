@@ -5,12 +5,24 @@
 
 #include "io/json/json.h"
 #include "io/scenario/scenario.h"
+#include "sim/store/intern.h"
+
+/* What the jobs of a list call themselves, while it is read. Zero-initialise but for `jobs`. */
+typedef struct LpJobNames {
+    size_t jobs;          /* of the list */
+    LpIdentity *row;      /* the scenario's, room for all; NULL: none so far */
+    LpIntern keys, words; /* ids that are taken; other texts */
+    const char **word;    /* the texts in the scenario's arena, by their numbers in `words` */
+    size_t word_cap;
+} LpJobNames;
+void lp_job_names_fini(LpJobNames *naming);
 
 typedef struct LpLoader {
     LpScenario *scenario;
     const LpLoadOptions *options; /* never NULL */
     const char *file;             /* relative paths start from its folder */
     const LpJson *doc;
+    LpJobNames *naming; /* NULL but while jobs are read */
 } LpLoader;
 
 /* Readers of the top-level keys; `target` is the scenario. */
@@ -43,6 +55,12 @@ LpErr lp_load_failures(LpJsonValue value, void *target, void *context, LpDiag *d
 LpErr lp_load_checkpoint(LpJsonValue value, LpCheckpointSpec *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "id", "name", "user", "group" of a job; `target` is its LpJobSpec, `context` the loader. An id is
+ * LP_EINVAL at the value where another job of the list has it. Amortised O(length). */
+LpErr lp_load_job_key(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_job_name(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_job_user(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_job_group(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 
@@ -74,7 +92,7 @@ extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, l
     lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_generator, lp_shape_policy,
     lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
-extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
+extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_text_or_number, lp_shape_format;
 
 /* Words of LpAlgorithm and LpRingOrder; NULL-terminated. */
 extern const char *const lp_collective_words[], *const lp_ring_words[], *const lp_sharing_words[];

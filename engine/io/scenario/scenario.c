@@ -309,7 +309,7 @@ LpErr lp_scenario_parse(const char *text, size_t len, const char *file,
         file = "-";
     LP_TRY(lp_json_parse(shown_name(file), text, len, &doc, diag));
     LpScenario *scenario = lp_scenario_new();
-    LpLoader loader = {scenario, options != NULL ? options : &none, file, doc};
+    LpLoader loader = {scenario, options != NULL ? options : &none, file, doc, NULL};
     LpErr err =
         scenario != NULL ? read_document(&loader, doc, diag) : lp_fail_memory(diag, "a scenario");
     lp_json_free(doc);

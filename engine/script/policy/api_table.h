@@ -409,6 +409,10 @@
 
 #define LP_API_JOB_FIELDS(X)                                                                       \
     X(id, FIELD(INTEGER), "arrival number, from 0")                                                \
+    X(key, FIELD(STRING, NUMBER, NIL), "the user's own id of it; nil: none")                       \
+    X(name, FIELD(STRING, NIL), "what its user calls it; nil: nothing")                            \
+    X(user, FIELD(STRING, NIL), "who started it; nil: not said")                                   \
+    X(group, FIELD(STRING, NIL), "whom its user belongs to; nil: not said")                        \
     X(graph, FIELD(STRING, NIL), "name of its computation graph; nil for a rigid job")             \
     X(kind, FIELD(STRING), "partition kind: \"model\", \"data\" or \"tensor\"")                    \
     X(state, FIELD(STRING),                                                                        \

@@ -2,9 +2,11 @@
 /* Jobs as scripts see them, and the lists of running and waiting jobs. */
 #include <math.h>
 
+#include "base/num.h"
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/facts/identity.h"
 #include "sim/world.h"
 
 static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
@@ -30,6 +32,38 @@ static double now(const LpPolicy *policy) {
 FIELD(id) {
     (void)p;
     lua_pushinteger(L, view->job);
+}
+
+static const LpIdentity *identity(const LpPolicy *p, const LpProxy *view) {
+    return lp_job_identity(p->context->scenario, job_of(p, view));
+}
+
+static void push_if_said(lua_State *L, const char *text) {
+    if (text != NULL)
+        lp_push_text(L, text);
+    else
+        lua_pushnil(L);
+}
+
+FIELD(key) {
+    const LpIdentity *who = identity(p, view);
+    uint64_t number = 0;
+    if (who->number && lp_num_parse_u64(who->key, &number, NULL) == LP_OK)
+        lua_pushinteger(L, (lua_Integer)number);
+    else
+        push_if_said(L, who->key);
+}
+
+FIELD(name) {
+    push_if_said(L, identity(p, view)->name);
+}
+
+FIELD(user) {
+    push_if_said(L, identity(p, view)->user);
+}
+
+FIELD(group) {
+    push_if_said(L, identity(p, view)->group);
 }
 
 FIELD(graph) {

@@ -3,7 +3,10 @@
 
 #include <math.h>
 
+#include "base/num.h"
+
 #include "model/pod/place.h"
+#include "sim/facts/identity.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 #include "sim/store/store.h"
@@ -108,6 +111,26 @@ static LpFactValue plan(const void *record, void *around) {
     return lp_fact_text(lp_store_partition(a->context->store, job->placed.partition)->plan_text);
 }
 
+/* A number that is a key is told as one. */
+static LpFactValue key(const void *record, void *around) {
+    const LpJobAround *a = around;
+    const LpIdentity *who = lp_job_identity(a->context->scenario, record);
+    uint64_t number = 0;
+    if (who->number && lp_num_parse_u64(who->key, &number, NULL) == LP_OK)
+        return lp_fact_real((double)number);
+    return who->key != NULL ? lp_fact_text(who->key) : lp_fact_absent();
+}
+
+#define WHO(member)                                                                                \
+    static LpFactValue member(const void *record, void *around) {                                  \
+        const LpJobAround *a = around;                                                             \
+        const LpIdentity *who = lp_job_identity(a->context->scenario, record);                     \
+        return who->member != NULL ? lp_fact_text(who->member) : lp_fact_absent();                 \
+    }
+WHO(name)
+WHO(user)
+WHO(group)
+
 enum { BOTH = LP_TO_JSON | LP_TO_CSV };
 #define MEMBER(name) .member = LP_FACT_MEMBER(LpJob, name)
 
@@ -162,6 +185,18 @@ static const LpFact of_all[] = {
     {"plan", LP_WORDS, "parallel plan of its graph", BOTH, .of = CUT, .value = plan},
 };
 const LpFacts lp_job_facts = {"job", of_all, LP_COUNTOF(of_all), traits_of};
+const LpFacts lp_job_number_facts = {"job", of_all, 1, traits_of};
+const LpFacts lp_job_rest_facts = {"job", of_all + 1, LP_COUNTOF(of_all) - 1, traits_of};
+
+/* ---- where the scenario says whose jobs are ---- */
+
+static const LpFact of_identity[] = {
+    {"key", LP_WORDS, "the user's own id of it", BOTH, .value = key, .or_number = true},
+    {"name", LP_WORDS, "what its user calls it", BOTH, .value = name},
+    {"user", LP_WORDS, "who started it", BOTH, .value = user},
+    {"group", LP_WORDS, "whom its user belongs to", BOTH, .value = group},
+};
+const LpFacts lp_job_identity_facts = {"job", of_identity, LP_COUNTOF(of_identity), NULL};
 
 /* ---- on a pod ---- */
 
@@ -253,6 +288,10 @@ const LpFacts lp_job_turning_facts = {"job", of_turning, LP_COUNTOF(of_turning),
 
 /* ---- which of them ---- */
 
+bool lp_job_identities_told(const LpContext *context) {
+    return context->scenario->identities > 0;
+}
+
 bool lp_job_failures_told(const LpContext *context) {
     return context->scenario->answers || context->fabric.ops->slices;
 }
@@ -260,6 +299,8 @@ bool lp_job_failures_told(const LpContext *context) {
 uint32_t lp_job_tables(const LpContext *context, const LpFacts *out[LP_JOB_TABLES]) {
     uint32_t count = 0;
     out[count++] = &lp_job_facts;
+    if (lp_job_identities_told(context))
+        out[count++] = &lp_job_identity_facts;
     if (context->fabric.ops->slices)
         out[count++] = &lp_job_slice_facts;
     if (lp_job_failures_told(context))

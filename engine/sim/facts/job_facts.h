@@ -22,16 +22,23 @@ typedef struct LpJobAround {
 /* Frees the room. */
 void lp_job_around_fini(LpJobAround *around);
 
-/* Of every job; where the fabric rents out slices; where something may break
- * (lp_job_failures_told); where circuits turn inside steps. The record is an LpJob, around it an
- * LpJobAround. */
-extern const LpFacts lp_job_facts, lp_job_slice_facts, lp_job_failure_facts, lp_job_turning_facts;
+/* Of every job; where the scenario says whose jobs are; where the fabric rents out slices; where
+ * something may break (lp_job_failures_told); where circuits turn inside steps. The record is an
+ * LpJob, around it an LpJobAround. */
+extern const LpFacts lp_job_facts, lp_job_identity_facts, lp_job_slice_facts, lp_job_failure_facts,
+    lp_job_turning_facts;
+/* The rows of lp_job_facts once more, as writers of jobs need them: a job's number, behind which
+ * its identity stands, and all others. */
+extern const LpFacts lp_job_number_facts, lp_job_rest_facts;
+
+/* Is told whose jobs are: in scenarios in which one of them says so? */
+bool lp_job_identities_told(const LpContext *context);
 
 /* Is told what failures did: in scenarios in which something breaks by itself or that say what
  * stopped jobs do, and of all pods? */
 bool lp_job_failures_told(const LpContext *context);
 /* The tables that a scenario's jobs have, in the order in which they are told. */
-enum { LP_JOB_TABLES = 4 };
+enum { LP_JOB_TABLES = 5 };
 uint32_t lp_job_tables(const LpContext *context, const LpFacts *out[LP_JOB_TABLES]);
 
 #endif

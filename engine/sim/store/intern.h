@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of distinct byte strings numbered 0, 1, 2 ... in order of arrival; private to sim/. */
+/* A table of distinct byte strings numbered 0, 1, 2 ... in order of arrival. */
 #ifndef LP_SIM_STORE_INTERN_H
 #define LP_SIM_STORE_INTERN_H
 

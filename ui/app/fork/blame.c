@@ -54,7 +54,7 @@ static void add_kinds(const LpBlame *b, LpBuf *out) {
 static void show(LpApp *app) {
     const LpBlame *b = &app->blamed.blame;
     LpBuf text = {0};
-    char title[64], time[64];
+    char title[32 + LP_LABEL_TEXT], time[64];
     lp_buf_addf(&text, "%s\n", b->text);
     lp_buf_addf(&text,
                 "# How this was found\ntried\t%u single change%s to decisions, the latest first",
@@ -63,11 +63,12 @@ static void show(LpApp *app) {
     lp_buf_addf(&text, "\nin the way\t%u job%s\n", (unsigned)b->in_the_way,
                 b->in_the_way == 1 ? "" : "s");
     if (b->kind != LP_BLAME_NOTHING) {
-        lp_buf_addf(&text, "decision\td%llu about job %u, t %s\n", (unsigned long long)b->decision,
-                    (unsigned)b->by, lp_quantity_print(b->decided, LP_DIM_TIME, time, sizeof time));
+        lp_buf_addf(&text, "decision\td%llu about %s, t %s\n", (unsigned long long)b->decision,
+                    lp_app_label(app, b->by).text,
+                    lp_quantity_print(b->decided, LP_DIM_TIME, time, sizeof time));
         lp_buf_add(&text, "# Keys\nEnter\ta branch with that change\nEsc\tclose\n");
     }
-    snprintf(title, sizeof title, "blame: job %u", (unsigned)b->job);
+    snprintf(title, sizeof title, "blame: %s", lp_app_label(app, b->job).text);
     lp_app_page(app, title, &text);
     app->blamed.shown = b->kind != LP_BLAME_NOTHING;
     lp_buf_fini(&text);
@@ -112,7 +113,7 @@ static void tell(LpApp *app) {
     const LpBlame *b = &app->blamed.blame;
     char ways[LP_MANY_TEXT], rest[60];
     LpBuf text = {0};
-    lp_buf_addf(&text, "job %u ", (unsigned)b->by);
+    lp_buf_addf(&text, "%s ", lp_app_label(app, b->by).text);
     if (b->kind == LP_BLAME_WAIT)
         lp_buf_add(&text, "waits");
     else if (b->kind == LP_BLAME_BLOCK)
@@ -122,7 +123,7 @@ static void tell(LpApp *app) {
     else
         lp_buf_addf(&text, "takes %s, not %u", lp_str_many(ways, b->would, "way"),
                     (unsigned)b->was);
-    lp_app_say(app, false, "%s: so job %u %s; %s", lp_buf_text(&text), (unsigned)b->job,
+    lp_app_say(app, false, "%s: so %s %s; %s", lp_buf_text(&text), lp_app_label(app, b->job).text,
                b->trouble == LP_TROUBLE_LATE ? "is in time" : "gets in",
                lp_keymap_text(&app->keymap, "{next-decision} shows it, {undo} goes back", rest,
                               sizeof rest));

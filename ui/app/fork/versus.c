@@ -220,7 +220,7 @@ void lp_app_next_parted(LpApp *app) {
     else if (job == LP_NO_INDEX)
         lp_app_say(app, false, "no decision differs from the other branch");
     else
-        lp_app_say(app, false, "the two decide otherwise about job %u%s%s", (unsigned)job,
+        lp_app_say(app, false, "the two decide otherwise about %s%s%s", lp_app_label(app, job).text,
                    what_differs(app, job),
                    due != LP_NO_INDEX && job <= due ? ", the first one again" : "");
 }

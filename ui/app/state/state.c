@@ -13,6 +13,10 @@ void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) {
     app->ui.message_bad = bad;
 }
 
+LpLabel lp_app_label(const LpApp *app, uint32_t job) {
+    return lp_world_label(lp_session_world(app->session), lp_session_scenario(app->session), job);
+}
+
 void lp_app_tell(LpApp *app, const char *text) {
     char said[sizeof app->ui.message];
     lp_app_say(app, false, "%s", lp_keymap_text(&app->keymap, text, said, sizeof said));

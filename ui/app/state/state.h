@@ -21,6 +21,7 @@
 #include "session/breakpoint.h"
 #include "session/file.h"
 #include "session/session.h"
+#include "sim/facts/identity.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
 #include "term/mouse.h"
@@ -260,6 +261,8 @@ struct LpApp {
 
 /* The message in place of the keys. */
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);
+/* What a job that has arrived is called (lp_job_label). */
+LpLabel lp_app_label(const LpApp *app, uint32_t job);
 /* A message with keys by their defaults in braces (lp_keymap_text). */
 void lp_app_tell(LpApp *app, const char *text);
 /* Is all well? Else playing stops, the message is shown, and app->failed is set. */

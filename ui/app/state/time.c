@@ -219,7 +219,7 @@ static void add_answer(const LpApp *app, const LpAnswer *answer, const LpAnswer 
     char ways[LP_WORDS_CUT];
     const LpJob *after = lp_world_job(lp_session_world(app->session), job);
     int outcome = after->outcome;
-    lp_buf_addf(out, "job %u ", (unsigned)job);
+    lp_buf_addf(out, "%s ", lp_app_label(app, job).text);
     if (answer->kind == LP_ANSWER_RUN && outcome != LP_JOB_RUNNING && outcome != LP_JOB_COMPLETED) {
         lp_buf_add(out, outcome == LP_JOB_BLOCKED ? "is turned away" : "waits");
         if (answer->degree > 0)
@@ -248,13 +248,13 @@ static void add_price(const LpApp *app, uint32_t job, LpBuf *out) {
     char step[LP_SHOW_TEXT], end[LP_SHOW_TEXT];
     double left = after->times.forecast_end - lp_world_now(lp_session_world(app->session));
     if (after->outcome != LP_JOB_RUNNING || !isfinite(left)) {
-        lp_buf_addf(out, "job %u %s", (unsigned)job,
+        lp_buf_addf(out, "%s %s", lp_app_label(app, job).text,
                     after->outcome == LP_JOB_BLOCKED   ? "is turned away"
                     : after->outcome == LP_JOB_RUNNING ? "stands still until its circuits are lit"
                                                        : "waits");
         return;
     }
-    lp_buf_addf(out, "job %u takes %s a step, done in %s", (unsigned)job,
+    lp_buf_addf(out, "%s takes %s a step, done in %s", lp_app_label(app, job).text,
                 lp_show_seconds(after->forecast.step_time, step), lp_show_seconds(left, end));
 }
 

@@ -26,17 +26,18 @@ static void say_arrival(LpMotionSubject *s) {
     const LpModel *model = s->model;
     unsigned all = lp_world_servers(model->world), free = lp_world_free_servers(model->world);
     const char *graph = lp_words_graph(model, s->job);
+    LpLabel label = lp_job_label(model->scenario, s->job);
     char limit[LP_SHOW_TEXT];
     LpSaid *said = &s->now->said;
     s->now->steps = 0;
     if (isinf(s->job->asked.max_jct)) {
-        lp_said_add(said, LP_FORM_LONG, "%s is job %u, %s. It may take as long as it likes. ",
-                    s->name, (unsigned)s->job->id, graph);
+        lp_said_add(said, LP_FORM_LONG, "%s is %s, %s. It may take as long as it likes. ", s->name,
+                    label.text, graph);
         lp_said_add(said, LP_FORM_SHORT, "%s, %s, without a limit. ", s->name, graph);
     } else {
         lp_show_seconds(s->job->asked.max_jct, limit);
-        lp_said_add(said, LP_FORM_LONG, "%s is job %u, %s. It must be done within %s. ", s->name,
-                    (unsigned)s->job->id, graph, limit);
+        lp_said_add(said, LP_FORM_LONG, "%s is %s, %s. It must be done within %s. ", s->name,
+                    label.text, graph, limit);
         lp_said_add(said, LP_FORM_MIDDLE, "%s, %s, must be done within %s. ", s->name, graph,
                     limit);
         lp_said_add(said, LP_FORM_SHORT, "%s comes, limit %s. ", s->name, limit);

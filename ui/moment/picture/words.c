@@ -20,9 +20,21 @@ const char *lp_words_graph(const LpModel *model, const LpJob *job) {
         return model->scenario
             ->slice[(job->slice.shape > 0 ? job->slice.shape : job->slice.row) - 1]
             .name;
-    if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
-        return "rigid";
-    return model->scenario->graph[job->graph]->id;
+    if (job->graph >= 0 && (uint32_t)job->graph < model->scenario->graphs)
+        return model->scenario->graph[job->graph]->id;
+    const char *name = lp_job_identity(model->scenario, job)->name;
+    return name != NULL && name[0] != '\0' ? name : "rigid";
+}
+
+LpWordsName lp_words_name(const LpModel *model, const LpJob *job) {
+    LpWordsName out;
+    char graph[80];
+    const char *name = lp_job_identity(model->scenario, job)->name;
+    LpLabel label = lp_job_label(model->scenario, job);
+    lp_str_show(graph, sizeof graph, lp_words_graph(model, job));
+    bool once = name != NULL && lp_words_graph(model, job) == name;
+    snprintf(out.text, sizeof out.text, "%s%s%s", label.text, once ? "" : " ", once ? "" : graph);
+    return out;
 }
 
 uint32_t lp_words_ways(const LpJob *job) {
@@ -89,7 +101,7 @@ const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WOR
     if (letter >= 0)
         snprintf(out, LP_WORDS_JOB, "%c", lp_letter(letter));
     else
-        snprintf(out, LP_WORDS_JOB, "job %u", (unsigned)job->id);
+        lp_str_copy(out, LP_WORDS_JOB, lp_job_label(model->scenario, job).text);
     return out;
 }
 
@@ -263,7 +275,8 @@ static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out)
     }
     lp_buf_add(out, lp_condition_text(&change->condition, model->context, text));
     if (change->stopped == 1)
-        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+        lp_buf_addf(out, ": %s is stopped",
+                    lp_world_label(model->world, model->scenario, event->job).text);
     else if (change->stopped > 1)
         lp_buf_addf(out, ": %llu jobs are stopped", (unsigned long long)change->stopped);
 }
@@ -285,7 +298,8 @@ static void print_slower(const LpModel *model, const LpEvent *event, LpBuf *out)
         first = count++ == 0 ? job->id : first;
     }
     if (count == 1)
-        lp_buf_addf(out, ": job %u goes on more slowly", (unsigned)first);
+        lp_buf_addf(out, ": %s goes on more slowly",
+                    lp_world_label(model->world, model->scenario, first).text);
     else if (count > 1)
         lp_buf_addf(out, ": %u jobs go on more slowly", (unsigned)count);
 }
@@ -359,7 +373,8 @@ static void say_event(const LpModel *model, const LpEvent *event, bool number, L
         print_component(model, event->fault, out);
         lp_buf_add(out, event->kind == LP_EVENT_FAILURE ? " breaks" : " is mended");
         if (event->kind == LP_EVENT_FAILURE && event->job != LP_NO_INDEX)
-            lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+            lp_buf_addf(out, ": %s is stopped",
+                        lp_world_label(model->world, model->scenario, event->job).text);
         else if (event->kind == LP_EVENT_FAILURE)
             print_slower(model, event, out);
         return;
@@ -372,9 +387,8 @@ static void say_event(const LpModel *model, const LpEvent *event, bool number, L
     int letter = lp_letters_ever(&model->letters, job->id);
     if (letter >= 0)
         lp_buf_addf(out, "%c ", lp_letter(letter));
-    if (letter < 0 || number)
-        lp_buf_addf(out, "job %u ", (unsigned)job->id);
-    lp_buf_addf(out, "%s ", lp_words_graph(model, job));
+    lp_buf_addf(out, "%s ",
+                letter < 0 || number ? lp_words_name(model, job).text : lp_words_graph(model, job));
     say_of_job(model, job, event->kind, out);
 }
 

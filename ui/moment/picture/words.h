@@ -4,11 +4,20 @@
 #define LP_UI_MOMENT_WORDS_H
 
 #include "moment/picture/model.h"
+#include "sim/facts/identity.h"
 
 /* Jobs without a graph, all together: "rigid", on a pod "slices". */
 const char *lp_words_rigid(const LpModel *model);
-/* Name of the job's graph; without one "rigid", on a pod the slice that it has or asks for. */
+/* Name of the job's graph; without one the name that its user gave it, else "rigid", on a pod the
+ * slice that it has or asks for. */
 const char *lp_words_graph(const LpModel *model, const LpJob *job);
+/* A job by its label and graph: "job 7 resnet18", "llama-70b" of a rigid one that has a name. By
+ * value, for arguments of a printing call. */
+enum { LP_WORDS_NAME = 160 };
+typedef struct LpWordsName {
+    char text[LP_WORDS_NAME];
+} LpWordsName;
+LpWordsName lp_words_name(const LpModel *model, const LpJob *job);
 /* What "x4" says of a job: its partition degree; servers of a rigid job. */
 uint32_t lp_words_ways(const LpJob *job);
 /* Are there graphs that are split by plans? */
@@ -23,8 +32,8 @@ const char *lp_words_cut_of(const LpCandidate *way, char out[LP_WORDS_CUT]);
 const char *lp_words_split(const LpModel *model, const LpJob *job, char out[LP_WORDS_CUT]);
 const char *lp_words_split_of(const LpCandidate *way, char out[LP_WORDS_CUT]);
 
-enum { LP_WORDS_JOB = 24 };
-/* A job in a sentence: its letter where it has one, else "job 11". Returns out. */
+enum { LP_WORDS_JOB = LP_LABEL_TEXT };
+/* A job in a sentence: its letter where it has one, else its label. Returns out. */
 const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]);
 /* Where a server stands: "group 3, rack 1", "server 5" where there are no racks; brief: "g3r1". */
 void lp_words_place(const LpModel *model, uint32_t server, bool brief, LpBuf *out);

@@ -168,10 +168,10 @@ static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *jo
     char lit[LP_SHOW_TEXT], step[LP_SHOW_TEXT], waited[LP_SHOW_TEXT];
     int y = 1;
     int x = lp_area_textf(
-        area, 0, y, job_style(job), "%c job %u: lit %s of a step of %s, %u time%s",
-        job_letter(b, job), (unsigned)job->job, lp_show_percent(circuit->lit, lit),
-        lp_show_seconds(job->seen.step_time, step), (unsigned)(circuit->end - circuit->first),
-        lp_str_s(circuit->end - circuit->first));
+        area, 0, y, job_style(job), "%c %s: lit %s of a step of %s, %u time%s", job_letter(b, job),
+        lp_world_label(b->model->world, b->model->scenario, job->job).text,
+        lp_show_percent(circuit->lit, lit), lp_show_seconds(job->seen.step_time, step),
+        (unsigned)(circuit->end - circuit->first), lp_str_s(circuit->end - circuit->first));
     if (circuit->waited > 0.0)
         lp_area_textf(area, x, y, LP_ROLE_BAD, "; ! its data waited %s in all",
                       lp_show_seconds(circuit->waited, waited));

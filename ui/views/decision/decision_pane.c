@@ -45,9 +45,9 @@ static LpArea draw_box(const LpModel *model, const LpArea *area, bool alone) {
     snprintf(title, sizeof title, "DECISION");
     if (decision->job != LP_NO_INDEX) {
         const LpJob *job = lp_world_job(model->world, decision->job);
-        snprintf(title, sizeof title, "DECISION %c = job %u %.100s",
-                 lp_letter(lp_letters_ever(&model->letters, job->id)), (unsigned)job->id,
-                 lp_words_graph(model, job));
+        snprintf(title, sizeof title, "DECISION %c = %s",
+                 lp_letter(lp_letters_ever(&model->letters, job->id)),
+                 lp_words_name(model, job).text);
     }
     bool listed =
         alone && lp_view_stages_fit(model, area->rect.h - 1); /* then the stages stand inside */
@@ -70,8 +70,8 @@ static void draw_line(const LpModel *model, const LpArea *area) {
         return;
     }
     const LpJob *job = lp_world_job(model->world, decision->job);
-    lp_buf_addf(&text, "%c = job %u %s ", lp_letter(lp_letters_ever(&model->letters, job->id)),
-                (unsigned)job->id, lp_words_graph(model, job));
+    lp_buf_addf(&text, "%c = %s ", lp_letter(lp_letters_ever(&model->letters, job->id)),
+                lp_words_name(model, job).text);
     LpStyle style = decision->due ? LP_ROLE_PENDING : lp_view_outcome(model, &text);
     if (decision->due && marked >= 0) {
         const LpCandidate *candidate = &decision->candidate[marked];

@@ -419,20 +419,21 @@ static void print_title(const LpModel *model, char *title, size_t size) {
         snprintf(title, size, "graph: the ops of a job and what depends on what");
         return;
     }
+    LpLabel label = lp_world_label(model->world, model->scenario, g->of.job);
     lp_show_seconds(seen->cut && g->of.step_time > 0 ? g->of.step_time : seen->critical_time, time);
     double back = 0;
     for (uint32_t i = 0; i < seen->nodes && !seen->cut; i++)
         back += seen->node[i].critical ? seen->graph->op[seen->node[i].op].backward : 0;
     if (seen->cut)
         snprintf(title, size,
-                 "GRAPH of job %u %.20s %.40s%s: %u op%s of both passes on %u server%s, step %s",
-                 (unsigned)g->of.job, seen->graph->id,
+                 "GRAPH of %.30s %.20s %.40s%s: %u op%s of both passes on %u server%s, step %s",
+                 label.text, seen->graph->id,
                  lp_words_cut_by(model, g->of.partition, g->of.degree, cut),
                  g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, lp_str_s(seen->nodes),
                  (unsigned)seen->servers, lp_str_s(seen->servers), time);
     else
-        snprintf(title, size, "GRAPH of job %u %.16s: %u op%s, longest way %s, %s forward",
-                 (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes, lp_str_s(seen->nodes),
+        snprintf(title, size, "GRAPH of %.40s %.16s: %u op%s, longest way %s, %s forward",
+                 label.text, seen->graph->id, (unsigned)seen->nodes, lp_str_s(seen->nodes),
                  lp_show_seconds(seen->critical_time + back, all), time);
 }
 

@@ -31,13 +31,18 @@ static void key_sort(LpHost *host, bool turn) {
         while (!lp_job_sorts(s->sort));
 }
 
+static LpLabel label_of(const LpHost *host, uint32_t job) {
+    return lp_world_label(lp_session_world(host->session), host->model->scenario, job);
+}
+
 static void key_step(LpHost *host) {
     uint32_t job = marked_job(host->model);
     char key[16];
     if (job == LP_NO_INDEX)
         lp_host_say(host, false, "no job is marked");
     else if (lp_world_job(lp_session_world(host->session), job)->placed.placement == LP_NO_INDEX)
-        lp_host_say(host, false, "job %u never had servers: %s tells its story", (unsigned)job,
+        lp_host_say(host, false, "%s never had servers: %s tells its story",
+                    label_of(host, job).text,
                     lp_keymap_key(host->ui->keymap, LP_UI_ACTION_EXPLAIN, key));
     else
         lp_host_open(host, LP_PANE_STEP, job);
@@ -84,7 +89,7 @@ static void click(LpHost *host, uint32_t job, bool shown, bool again) {
     else if (again)
         host->app->command(host, text);
     else if (!shown)
-        lp_host_say(host, false, "job %u: a second click tells its story", (unsigned)job);
+        lp_host_say(host, false, "%s: a second click tells its story", label_of(host, job).text);
 }
 
 /* ---- as lines and as a table ---- */

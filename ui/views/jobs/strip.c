@@ -80,7 +80,7 @@ typedef struct Form {
 } Form;
 
 static int longest_name(const LpModel *model) {
-    int longest = 5; /* "rigid" */
+    int longest = model->scenario->identities > 0 ? NAME_MOST : 5; /* "rigid" */
     for (uint32_t i = 0; i < model->scenario->slices; i++) {
         int len = lp_text_width(model->scenario->slice[i].name);
         longest = len > longest ? len : longest;

@@ -147,7 +147,8 @@ static void draw_queue(const Table *t, const LpArea *area, int y, int rows) {
         const LpNetworkQueued *q = &seen->queue[i];
         int x = cell_at(t, 0), end = x + t->number;
         LpStyle style = q->job == seen->job ? LP_ROLE_PENDING : LP_ROLE_TEXT;
-        lp_area_textf(area, 0, y + 1 + i, style, "job %u", (unsigned)q->job);
+        lp_area_fit(area, 0, y + 1 + i, t->first, style,
+                    lp_world_label(t->model->world, t->model->scenario, q->job).text);
         lp_draw_share(area, end + 1, t->bar, end, y + 1 + i, style, q->probability,
                       t->number < NUMBER);
     }
@@ -394,8 +395,9 @@ void lp_view_network(const LpModel *model, const LpArea *area) {
     const LpNetworkModel *n = &model->network;
     char title[240] = "NETWORK";
     if (n->known && n->seen.job != LP_NO_INDEX)
-        snprintf(title, sizeof title, "NETWORK %.40s %s %.20s %s job %u %.60s", n->seen.param, dash,
-                 n->seen.encoding, dash, (unsigned)n->seen.job, n->seen.graph);
+        snprintf(title, sizeof title, "NETWORK %.40s %s %.20s %s %s %.60s", n->seen.param, dash,
+                 n->seen.encoding, dash,
+                 lp_world_label(model->world, model->scenario, n->seen.job).text, n->seen.graph);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int keys = inside.rect.h > 8;

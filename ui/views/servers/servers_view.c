@@ -77,7 +77,9 @@ static void key_take(LpHost *host) {
     if (job == LP_NO_INDEX)
         return;
     if (lp_world_job(lp_session_world(host->session), job)->placed.partition == LP_NO_INDEX)
-        lp_host_say(host, false, "job %u has no graph: there is no step to show", (unsigned)job);
+        lp_host_say(
+            host, false, "%s has no graph: there is no step to show",
+            lp_world_label(lp_session_world(host->session), host->model->scenario, job).text);
     else
         lp_host_open(host, LP_PANE_STEP, job);
 }
@@ -113,8 +115,8 @@ static void click(LpHost *host, uint32_t server, bool shown, bool again) {
     else if (job == LP_NO_INDEX)
         lp_host_say(host, false, "server %u: free", (unsigned)server);
     else
-        lp_host_say(host, false, "server %u: job %u %.60s %s", (unsigned)server, (unsigned)job,
-                    lp_words_graph(host->model, lp_world_job(world, job)),
+        lp_host_say(host, false, "server %u: %.80s %s", (unsigned)server,
+                    lp_words_name(host->model, lp_world_job(world, job)).text,
                     lp_words_cut(host->model, lp_world_job(world, job), cut));
 }
 

@@ -85,8 +85,8 @@ static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
 static void add_job(const LpModel *model, const LpJob *job, LpBuf *out) {
     int letter = lp_letters_of(&model->letters, job->id);
     char text[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
-    lp_buf_addf(out, "%c job %u %s %s\t%s done\tsince ", letter < 0 ? '-' : lp_letter(letter),
-                (unsigned)job->id, lp_words_graph(model, job), lp_words_cut(model, job, cut),
+    lp_buf_addf(out, "%c %s %s\t%s done\tsince ", letter < 0 ? '-' : lp_letter(letter),
+                lp_words_name(model, job).text, lp_words_cut(model, job, cut),
                 lp_show_percent(lp_world_progress(model->world, job->id), text));
     add_clock(model, out, job->times.start);
     if (isfinite(job->times.forecast_end)) {
@@ -124,7 +124,7 @@ static void add_before(const LpModel *model, const LpServer *server, LpBuf *out)
         return;
     }
     const LpJob *job = lp_world_job(model->world, server->last_job);
-    lp_buf_addf(out, "\nbefore: job %u %s %s\t%s", (unsigned)job->id, lp_words_graph(model, job),
+    lp_buf_addf(out, "\nbefore: %s %s\t%s", lp_words_name(model, job).text,
                 lp_words_cut(model, job, cut), lp_outcome_name((LpOutcome)job->outcome));
     if (isfinite(job->times.end)) {
         lp_buf_add(out, " at ");

@@ -438,13 +438,14 @@ static void draw_next(const Window *w, int y) {
 /* ---- on shared links ---- */
 
 /* "waits for what it sends, at 50 %, link full with job 1" */
-static void say_phase(const LpPhaseView *seen, LpBuf *out) {
+static void say_phase(const LpModel *model, const LpPhaseView *seen, LpBuf *out) {
     char percent[LP_SHOW_TEXT];
     lp_buf_add(out, lp_doing_words(seen->doing));
     if (seen->rate > 0)
         lp_buf_addf(out, ", at %s", lp_show_percent(seen->rate / seen->full, percent));
     if (seen->others == 1)
-        lp_buf_addf(out, ", link full with job %u", (unsigned)seen->other);
+        lp_buf_addf(out, ", link full with %s",
+                    lp_world_label(model->world, model->scenario, seen->other).text);
     else if (seen->others > 1)
         lp_buf_addf(out, ", link full with %u jobs", (unsigned)seen->others);
     if (seen->partners == 0)
@@ -465,7 +466,7 @@ static void draw_sharing(const Window *w, int y) {
     lp_buf_addf(&text, "links: %s%s", interleaved ? "interleaved" : "always on",
                 interleaved && !ahead ? "; " : "");
     if (!ahead && lp_world_phase(model->world, model->context, lp_step_facts(model)->job, &seen))
-        say_phase(&seen, &text);
+        say_phase(model, &seen, &text);
     else if (interleaved && !ahead)
         lp_buf_add(&text, "it sends on none that others use");
     lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_MUTED, lp_buf_text(&text));
@@ -485,17 +486,16 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     char servers[LP_MANY_TEXT], pairs[LP_MANY_TEXT];
     if (step->seen.planned) {
         const LpPartition *p = lp_store_partition(model->context->store, step->partition);
-        snprintf(title, size, "STEP of job %u %.20s %.40s: %s, %s, bubble %.1f %%%s",
-                 (unsigned)step->job, lp_words_graph(model, job), p->plan_text,
+        snprintf(title, size, "STEP of %.40s %.40s: %s, %s, bubble %.1f %%%s",
+                 lp_words_name(model, job).text, p->plan_text,
                  lp_show_seconds(step->seen.step_time, text),
                  lp_str_many(servers, step->seen.servers, "stage"), 100 * step->seen.bubble,
                  step->ahead ? ", forecast" : "");
 
         return;
     }
-    snprintf(title, size, "STEP of job %u %.20s x%u: %s, %s, %s%s", (unsigned)step->job,
-             lp_words_graph(model, job), (unsigned)step->degree,
-             lp_show_seconds(step->seen.step_time, text),
+    snprintf(title, size, "STEP of %.40s x%u: %s, %s, %s%s", lp_words_name(model, job).text,
+             (unsigned)step->degree, lp_show_seconds(step->seen.step_time, text),
              lp_str_many(servers, step->seen.servers, "server"),
              lp_str_many(pairs, step->seen.pairs, "pair"), step->ahead ? ", forecast" : "");
 }

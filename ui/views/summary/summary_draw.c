@@ -114,7 +114,7 @@ static void draw_upper(Frame *f) {
 static void say_job(const LpModel *model, uint32_t id, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, id);
     char at[LP_SHOW_TEXT];
-    lp_buf_addf(out, "job %u %s at %s s", (unsigned)id, lp_words_graph(model, job),
+    lp_buf_addf(out, "%s at %s s", lp_words_name(model, job).text,
                 lp_show_clock(job->asked.arrival, model->marks.scale, at));
 }
 
@@ -127,8 +127,8 @@ static void say_first(const LpModel *model, LpBuf *out) {
     const LpJob *before = lp_world_job(model->world, f->before);
     double gap = lp_world_job(model->world, f->first_lost)->asked.arrival - before->times.start;
     if (gap >= 0.0)
-        lp_buf_addf(out, ", %s after job %u took %u", lp_show_seconds(gap, text),
-                    (unsigned)before->id, (unsigned)before->placed.servers);
+        lp_buf_addf(out, ", %s after %s took %u", lp_show_seconds(gap, text),
+                    lp_job_label(model->scenario, before).text, (unsigned)before->placed.servers);
 }
 
 void lp_summary_say(const LpModel *model, LpSummaryMoment moment, LpBuf *out) {

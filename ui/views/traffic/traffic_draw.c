@@ -73,7 +73,7 @@ static void draw(const LpModel *model, const LpArea *area, size_t which) {
     for (int i = 0; i < plot.lines; i++) {
         uint32_t job = facts->job[i].job;
         data[i] = (Line){&facts->job[i], facts->until, curves[which].field, ""};
-        snprintf(data[i].name, NAME, "job %u", (unsigned)job);
+        lp_str_copy(data[i].name, NAME, lp_world_label(model->world, model->scenario, job).text);
         line[i] = (LpPlotLine){value_at, &data[i], data[i].name, style_of(model, job), i > 0};
     }
     lp_area_text(area, 0, 0, LP_ROLE_LABEL, curves[which].title);

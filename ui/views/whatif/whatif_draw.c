@@ -348,10 +348,9 @@ void lp_view_whatif(const LpModel *model, const LpArea *area) {
     snprintf(stage, sizeof stage, "%s, stage %d of %d:", lp_stage_name(table->stage),
              (int)table->stage + 1, (int)LP_STAGE_COUNT);
     if (table->count > 0)
-        snprintf(title, sizeof title, "WHAT IF %s job %u %.60s",
+        snprintf(title, sizeof title, "WHAT IF %s %.80s",
                  table->stage > LP_STAGE_PARTITION ? stage : "every way to decide about",
-                 (unsigned)table->job,
-                 lp_words_graph(model, lp_world_job(model->world, table->job)));
+                 lp_words_name(model, lp_world_job(model->world, table->job)).text);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {

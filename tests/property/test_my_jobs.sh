@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What users say of their own jobs, over scenarios that are drawn: whose a job is comes out of every
+# output as it went in. MY_JOBS_SEEDS: how many scenarios each (default 5).
+# Needs $LIGHTPATH, the program, and python3.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+LIGHTPATH=$(realpath "${LIGHTPATH:-$root/lightpath}")
+export LIGHTPATH
+[ -x "$LIGHTPATH" ] || { echo "not ok there is no program $LIGHTPATH" && exit 1; }
+command -v python3 >/dev/null || { echo "skip my jobs: there is no python3" && exit 0; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/my-jobs.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+exec python3 - <<'PY'
+import csv, io, json, os, random, subprocess, sys
+
+PROGRAM = os.environ["LIGHTPATH"]
+SEEDS = int(os.environ.get("MY_JOBS_SEEDS", "5"))
+failed = 0
+
+
+def call(*words, code=0):
+    done = subprocess.run([PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != code:
+        sys.exit("not ok lightpath %s: %d, %s" % (" ".join(words), done.returncode, done.stderr))
+    return done.stdout if code == 0 else done.stderr
+
+
+def verdict(name, wrong, compared):
+    """Passes if nothing is wrong, and something was compared."""
+    global failed
+    for line in wrong[:5]:
+        print("  " + line)
+    if wrong or not compared:
+        failed = 1
+        print("not ok my jobs: %s (%d compared, %d wrong)" % (name, compared, len(wrong)))
+    else:
+        print("ok my jobs: %s (%d compared)" % (name, compared))
+
+
+def write(name, scenario):
+    with open(name, "w", encoding="utf-8") as file:
+        json.dump(scenario, file, ensure_ascii=False)
+    return name
+
+
+def results(name, *words):
+    return json.loads(call("run", name, "--json", *words))
+
+
+def rigid(draw, jobs, servers=8):
+    """Jobs that have to queue."""
+    at = 0
+    for _ in range(jobs):
+        at += draw.choice([0, 1, 7, 20.5])
+        yield {"servers": draw.choice([1, 1, 2, 4, servers]), "duration": draw.choice([5, 30, 62.25, 100]), "arrival": at}
+
+
+def scenario_of(jobs, policy="easy_backfill", servers=8, **others):
+    return {"lightpath": 1, "cluster": {"fabric": "ideal", "ideal": {"servers": servers}}, "queue_capacity": 1000,
+            "policy": {"script": policy + ".lua"}, "jobs": jobs, **others}
+
+
+# ---- whose a job is
+PIECES = ["llama", '"', ",", "'", "-70b", " ", "日本語", "é", "Ω", "\\", ";", "{}", "x=1", "ß", "name:", "<&>"]
+WHO = ["key", "name", "user", "group"]
+
+
+def text_of(draw):
+    return "j" + "".join(draw.choice(PIECES) for _ in range(draw.randrange(1, 7)))
+
+
+def named(seed):
+    draw = random.Random(seed)
+    jobs = list(rigid(draw, 12))
+    draw.shuffle(jobs)
+    for i, job in enumerate(jobs):
+        if draw.random() < 0.8:
+            job["id"] = draw.choice([1000 + i, str(2000 + i), "%d_%s" % (i, text_of(draw)), 2**53 - i])
+        for key in WHO[1:]:
+            if draw.random() < 0.7:
+                job[key] = text_of(draw)
+    return jobs
+
+
+def as_given(job):
+    return {key: job.get("id" if key == "key" else key) for key in WHO}
+
+
+with open("who.lua", "w") as file:
+    file.write("""
+local policy = { name = "who", api = 1 }
+function policy:place(job)
+  local who = { tostring(job.key), tostring(job.name), tostring(job.user), tostring(job.group), math.type(job.key) }
+  return nil, table.concat(who, "|")
+end
+return policy
+""")
+wrong, compared = [], 0
+
+
+def compare(where, seed, row, job, cell=lambda value: value):
+    global compared
+    for key, value in as_given(job).items():
+        compared += 1
+        if row.get(key) != cell(value):
+            wrong.append("seed %d, %s, %s: %r, expected %r" % (seed, where, key, row.get(key), value))
+
+
+for seed in range(SEEDS):
+    jobs = named(seed)
+    file = write("named.json", scenario_of(jobs))
+    order = sorted(jobs, key=lambda job: job["arrival"])
+    got = results(file, "--trace", "trace")
+    for row, job in zip(got["jobs"], order):
+        compare("JSON", seed, row, job)
+        wrong += ["JSON has a key without a value"] if any(key in row and row[key] is None for key in WHO) else []
+    for row, job in zip(csv.DictReader(io.StringIO(call("run", file, "--csv"))), order):
+        compare("CSV", seed, row, job, lambda value: "" if value is None else str(value))
+    with open("trace", encoding="utf-8") as lines:
+        for line in map(json.loads, lines):
+            if line["job"] is not None and line["kind"] in ("arrival", "start", "completion"):
+                compare("trace", seed, line, order[line["job"]])
+    with open("keys", "w") as keys:
+        keys.write(":write named.session\n")
+    call(file, "--keys", "keys", "--size", "80x24")
+    with open("named.session", encoding="utf-8") as lines:
+        kept = next(line["scenario"] for line in map(json.loads, lines) if line.get("is") == "scenario")
+    for row, job in zip(kept["jobs"], jobs):
+        compare("session", seed, as_given(row), job)
+    call("replay", "named.session", "--verify")
+    os.remove("named.session")
+    seen = results(file, "--policy", "who.lua")["jobs"]
+    for row, job in zip(seen, order):
+        *who, kind = row["why"].split("|") if isinstance(job.get("id"), int) else [*row["why"].split("|"), None]
+        compare("Lua", seed, dict(zip(WHO, who)), job, lambda value: "nil" if value is None else str(value))
+        wrong += ["a key that is a number is none in Lua"] if kind not in (None, "integer") else []
+    # without them: the same run, and not a byte of them
+    bare = write("bare.json", scenario_of([{k: job[k] for k in ("servers", "duration", "arrival")} for job in jobs]))
+    plain = results(bare)
+    strip = lambda rows: [{k: v for k, v in row.items() if k not in WHO} for row in rows]
+    compared += 1
+    if strip(got["jobs"]) != plain["jobs"] or got["hash"] != plain["hash"]:
+        wrong.append("seed %d: names change the run" % seed)
+    if set(call("run", bare, "--csv").split("\n")[0].split(",")) & set(WHO):
+        wrong.append("columns without names")
+verdict("key, name, user and group come out as they went in", wrong, compared)
+
+# ---- one job by what it is called
+jobs = [{"servers": 1, "duration": 10, "arrival": 3, "id": "b,1", "name": "same"}, {"servers": 1, "duration": 10, "id": 7, "name": "same"},
+        {"servers": 1, "duration": 10, "arrival": 5, "name": "same"}]
+file = write("called.json", scenario_of(jobs))
+wrong, compared = [], 0
+for asked, number in (("key:b,1", 1), ("key:7", 0), ("name:same", 0), ("2", 2)):
+    compared += 1
+    if json.loads(call("explain", file, "--json", "--job", asked))["job"] != number:
+        wrong.append("--job %s" % asked)
+done = subprocess.run([PROGRAM, "explain", file, "--job", "name:same"], capture_output=True, text=True)
+for said, where in (("job 0 is the first of 3 called same; the others are 1, 2", done.stderr), ("same (7): rigid", done.stdout),
+                    ("no job that has arrived has the id 8", call("explain", file, "--job", "key:8", code=2))):
+    compared += 1
+    if said not in where:
+        wrong.append("%r is not in %r" % (said, where))
+verdict("--job takes a key or a name", wrong, compared)
+
+# ---- on the screen
+wide = [{"servers": 8, "duration": 10, "name": "wide-日本\u202e", "user": "u"}, {"servers": 8, "duration": 10, "arrival": 1}]
+screen = call(write("screen.json", scenario_of(wide)), "--at", "d1", "--size", "120x40", "--save-screen", "-")
+wrong = [said for said in ("A wide-\\u65e5\\u672c\\u202e starts", "DECISION B = job 1 rigid") if said not in screen]
+verdict("a name stands for a job on the screen, one column a character", wrong, 2)
+sys.exit(failed)
+PY
