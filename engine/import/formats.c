@@ -12,7 +12,7 @@
 /* In the order of help; what `auto` asks first stands first among those that look alike. */
 static const LpFormat *const FORMAT[] = {
     &lp_format_sacct,   &lp_format_openb,  &lp_format_swf,  &lp_format_pipedream,
-    &lp_format_stepfun, &lp_format_chakra, &lp_format_goal,
+    &lp_format_stepfun, &lp_format_chakra, &lp_format_goal, &lp_format_simai,
 };
 
 size_t lp_formats(const LpFormat *const **out) {

@@ -4,7 +4,7 @@
 #define LP_IMPORT_STEPS_CHAKRA_H
 
 #include "import/rows/format.h"
-#include "import/steps/trace.h"
+#include "import/steps/astra.h"
 
 /* X(name, word): what a node is, numbered as in the files; `what` of nodes that are no
  * collectives. */
@@ -38,12 +38,17 @@ typedef struct LpChakraRank {
     bool has_starts; /* some node says when it started */
 } LpChakraRank;
 
+enum { LP_CHAKRA_TIMES = 16 };
+
 typedef struct LpChakra {
     LpStepTrace *trace;
     LpChakraRank *rank;
     LpArena *arena;     /* of names of files and versions */
     const char *groups; /* file of communicators; NULL: none */
     uint64_t unmatched, differing;
+    LpAstraSystem system;
+    LpAstraTime time[LP_CHAKRA_TIMES]; /* what ASTRA-sim says, where its figures are given */
+    size_t times;
 } LpChakra;
 
 /* Finds which file is which rank: chakra->rank[].file, and an empty trace. A file may be a folder

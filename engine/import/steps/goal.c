@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "import/steps/steps.h"
 #include "io/files/lines.h"
 
@@ -122,6 +123,78 @@ static void report(const LpReading *reading, bool all, LpJsonOut *json) {
     lp_json_close(json, ']');
 }
 
+/* The pair of ranks with the most bytes from one to the other: of each rank, the peer to whom it
+ * sends most. `bytes` has room for all ranks. */
+static uint64_t busiest(const LpStepTrace *trace, uint64_t *bytes, uint32_t *from, uint32_t *to) {
+    uint64_t most = 0;
+    for (uint32_t r = 0; r < trace->ranks; r++) {
+        const LpTraceRank *rank = &trace->rank[r];
+        for (uint32_t i = 0; i < rank->nodes; i++)
+            if (rank->node[i].kind == LP_TRACE_SEND)
+                bytes[rank->node[i].peer] = 0;
+        for (uint32_t i = 0; i < rank->nodes; i++) {
+            const LpTraceNode *node = &rank->node[i];
+            if (node->kind != LP_TRACE_SEND)
+                continue;
+            bytes[node->peer] = lp_trace_sum(bytes[node->peer], node->amount);
+            if (bytes[node->peer] > most) {
+                most = bytes[node->peer];
+                *from = r;
+                *to = node->peer;
+            }
+        }
+    }
+    return most;
+}
+
+static void add_pair(const LpStepTrace *trace, LpBuf *out) {
+    uint64_t *bytes = lp_alloc(trace->ranks, sizeof *bytes);
+    uint32_t from = 0, to = 0;
+    char amount[32];
+    uint64_t most = bytes != NULL ? busiest(trace, bytes, &from, &to) : 0;
+    lp_free(bytes);
+    if (most > 0)
+        lp_buf_addf(out, "  busiest pair      rank %u to rank %u: %s\n", from, to,
+                    lp_quantity_print((double)most, LP_DIM_BYTES, amount, sizeof amount));
+}
+
+static void add_streams(const LpStepTrace *trace, LpBuf *out) {
+    int streams = 0, ports = 0;
+    for (uint32_t r = 0; r < trace->ranks; r++)
+        for (uint32_t i = 0; i < trace->rank[r].nodes; i++) {
+            const LpTraceNode *node = &trace->rank[r].node[i];
+            streams = node->stream > streams ? node->stream : streams;
+            ports = node->port > ports ? node->port : ports;
+        }
+    lp_buf_addf(out, "  streams           up to cpu %d and nic %d of a rank\n", streams, ports);
+}
+
+static void text(const LpReading *reading, LpBuf *out) {
+    const LpGoal *goal = reading->own;
+    const LpStepTrace *trace = goal->trace;
+    uint32_t slowest = lp_step_trace_slowest(trace);
+    uint64_t ops, sent;
+    char number[32];
+    sum_up(trace, &ops, &sent);
+    lp_buf_addf(out, "  ranks             %u\n  ops               %llu\n", trace->ranks,
+                (unsigned long long)ops);
+    lp_buf_addf(out, "  sent              %s",
+                lp_quantity_print((double)sent, LP_DIM_BYTES, number, sizeof number));
+    lp_buf_addf(out, "; %llu flow%s without a partner, %llu receive%s that take any\n",
+                (unsigned long long)unmatched_of(goal), lp_str_s(unmatched_of(goal)),
+                (unsigned long long)goal->wild, lp_str_s(goal->wild));
+    add_pair(trace, out);
+    lp_buf_addf(out, "  longest calc path %s on rank %u\n",
+                lp_quantity_print((double)trace->rank[slowest].longest_ns * 1e-9, LP_DIM_TIME,
+                                  number, sizeof number),
+                slowest);
+    add_streams(trace, out);
+    lp_buf_add(out, "  assumed           parameters of LogGOPS are not used: the network is "
+                    "lightpath's\n"
+                    "                    several jobs are several jobs of a scenario: files that "
+                    "merge them are not read\n");
+}
+
 const LpFormat lp_format_goal = {.name = "goal",
                                  .what = "a schedule of LogGOPSim and ATLAHS: text, or txt2bin's",
                                  .makes = LP_MAKES_STEP,
@@ -130,4 +203,5 @@ const LpFormat lp_format_goal = {.name = "goal",
                                  .is = is_goal,
                                  .read = read_goal,
                                  .report = report,
+                                 .text = text,
                                  .drop = drop};

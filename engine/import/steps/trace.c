@@ -317,3 +317,11 @@ uint64_t lp_trace_node_id(const LpTraceRank *rank, uint32_t node) {
 uint64_t lp_trace_sum(uint64_t a, uint64_t b) {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
+
+uint32_t lp_step_trace_slowest(const LpStepTrace *trace) {
+    uint32_t slowest = 0;
+    for (uint32_t r = 1; r < trace->ranks; r++)
+        if (trace->rank[r].longest_ns > trace->rank[slowest].longest_ns)
+            slowest = r;
+    return slowest;
+}

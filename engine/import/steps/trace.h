@@ -157,6 +157,8 @@ const uint32_t *lp_trace_edges(const LpTraceRank *rank, uint32_t node, uint32_t 
 uint64_t lp_trace_node_id(const LpTraceRank *rank, uint32_t node);
 /* Sums that stay at the largest number instead of passing it. */
 uint64_t lp_trace_sum(uint64_t a, uint64_t b);
+/* The rank whose longest path of ops is longest, the first of equals. */
+uint32_t lp_step_trace_slowest(const LpStepTrace *trace);
 /* Flows that have no partner: sends and receives of a (source, destination, tag, bytes) that the
  * other side does not have as often, receives that take any left aside; *wild counts those. *kinds
  * counts triples (source, destination, tag) of which sizes differ. LP_ENOMEM. O(n log n). */
