@@ -70,7 +70,8 @@ PKG.io     := libcjson
 PKG.learn  := blas
 PKG.script := lua5.4
 PKG.ui     := ncursesw
-PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui)
+PKG.unpack := zlib
+PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui) $(PKG.unpack)
 
 NO_PKGS := run test test-live check nightly test-times deps dead coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
@@ -85,6 +86,7 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   CF.io     := $(call pkg_cflags,$(PKG.io))
   CF.learn  := $(call pkg_cflags,$(PKG.learn))
   CF.script := $(call pkg_cflags,$(PKG.script))
+  CF.unpack := $(call pkg_cflags,$(PKG.unpack))
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
   # GLPK has no file for pkg-config
   LIBS.graph := $(shell $(PKG_CONFIG) --libs $(PKG.graph))
@@ -92,7 +94,7 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   LIBS.solve := -lglpk
   # what the program is linked with; the three above it loads when something of them is needed
   # (engine/late), since finding their thirty libraries took longer than all else that --version does
-  LIBS.start := $(shell $(PKG_CONFIG) --libs $(PKG.io) $(PKG.script) $(PKG.ui)) -lm -pthread
+  LIBS.start := $(shell $(PKG_CONFIG) --libs $(PKG.io) $(PKG.script) $(PKG.ui) $(PKG.unpack)) -lm -pthread
   # tests and benchmarks call them themselves
   LIBS       := $(LIBS.graph) $(LIBS.learn) $(LIBS.solve) $(LIBS.start)
   # of tests alone: empty where it is not installed
@@ -106,7 +108,7 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
     override CCACHE :=
   endif
 endif
-CF.all = $(CF.graph) $(CF.io) $(CF.learn) $(CF.script) $(CF.curses)
+CF.all = $(CF.graph) $(CF.io) $(CF.learn) $(CF.script) $(CF.curses) $(CF.unpack)
 
 # --- flags ---------------------------------------------------------------------------------------
 # clang 21 warns of a double compared with an enumerator, which is an int: nothing is lost there
@@ -193,7 +195,7 @@ endif
 DEF.late = $(DEF.graph) $(DEF.learn) $(DEF.solve)
 
 # --- what there is to build ------------------------------------------------------------------------
-FOLDERS := base late solve model sim history graph io script learn host session ask say many lib
+FOLDERS := base late unpack solve model sim history graph io script learn host import session ask say many lib
 KINDS   := unit property golden script tui live fault
 
 src = $(sort $(wildcard $(1)/*.c))
@@ -284,6 +286,7 @@ OPT.learn.release := -O3
 OPT.learn.dev     := -O2
 $(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(DEF.learn) $(OPT.learn.$(MODE))
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
+$(O)/engine/unpack/%.o:      EXTRA = $(CF.unpack)
 $(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
 $(O)/engine/host/paths.o: EXTRA = $(PLACES)
 $(O)/engine/host/paths.o $(call obj,$(wildcard tests/*/*.c)): $(O)/.places

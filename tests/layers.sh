@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Proves that the folders know each other only along the arrows
-#     {ui, lib} -> many -> say -> ask -> session -> host -> {script, learn, graph, io, history, solve} -> sim -> model -> base
+#     {ui, lib} -> many -> say -> ask -> session -> import -> host -> {script, learn, graph, io, history, solve} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # that files are written by engine/host/write_file.c alone, that only engine/model/fabric
@@ -31,27 +31,30 @@ OBJDUMP=${LAYERS_OBJDUMP:-objdump}
 # model and base.
 ARROWS='base:
 late: base
+unpack: late base
 solve: late base
 model: base
 sim: model base
 history: sim model base
 graph: late sim model base
-io: sim model base
+io: unpack sim model base
 script: sim model base
 learn: late sim model base
 host: io script sim model base
-session: host script learn graph io history sim model base
+import: host io model base
+session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
-say: ask session host io sim model base
+say: ask session import host io sim model base
 many: say ask session host solve script learn io sim model base
 lib: many session sim model base
-ui: many say ask session host sim model base'
+ui: many say ask session import host sim model base'
 
 # The rooms of a folder are the folders in it. Which rooms a room may use, besides itself; the folder
 # itself is a room too. Rooms of other folders are a matter of the arrows above. ui/views stands for
 # each room in it: no view knows another one. NAME+ is that room and all that it may use.
 ROOMS='base:
 late:
+unpack:
 solve:
 graph:
 history:
@@ -94,6 +97,11 @@ script/policy: script/sandbox
 script/views: script/policy script/sandbox
 script: script/views script/policy script/sandbox
 host:
+import/rows:
+import/jobs: import/rows
+import/nets: import/rows
+import/steps: import/rows
+import: import/jobs import/nets import/steps import/rows
 session/words:
 session/pod: session/words
 session/player: session/pod
@@ -147,7 +155,10 @@ CROWDED_ROOMS='session:20'
 # looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
-ROOM_FILES_ARE='ui/cli; one command; ^const LpCommand lp_command_@ =; cli
+ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =;
+import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
+import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
+ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
 model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric ramp_bound room sends survey
@@ -192,6 +203,7 @@ io ^cjson/ ^cJSON_
 script ^(lua|lualib|lauxlib|luaconf)\.h$ ^lua(L|open)?_
 learn ^cblas ^(cblas_|openblas_)
 solve ^glpk\.h$ ^glp_
+unpack ^zlib\.h$ ^(inflate|deflate|gz)
 inotify ^sys/inotify\.h$ ^$
 curses ^(n?curses|ncursesw/.*|panel|term|unctrl|eti)\.h$ .'
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/paths.h"
+#include "import/import.h"
 #include "io/scenario/scenario.h"
 #include "session/session_impl.h"
 #include "session/variant.h"
@@ -103,7 +104,7 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
     LpErr err = lp_scenario_load(spec->scenario, &options, &scenario, diag);
     if (err != LP_OK) {
         lp_kept_free(options.keep);
-        return err;
+        return spec->files == NULL ? lp_format_hint(spec->scenario, err, diag) : err;
     }
     return lp_session_make(scenario, options.keep, NULL, NULL, spec, dirs, out, diag);
 }

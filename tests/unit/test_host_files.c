@@ -16,7 +16,8 @@
 #include "group.h"
 #include "host/paths.h"
 #include "host/profile.h"
-#include "say/import.h"
+#include "import/import.h"
+#include "say/check.h"
 
 /* ---- a folder of one's own ---- */
 
@@ -208,21 +209,31 @@ static void test_bad_predictions(void **state) {
 
 /* ---- import and check ---- */
 
+static LpErr add_to(void *user, const char *bytes, size_t len, LpDiag *diag) {
+    (void)diag;
+    lp_buf_add_bytes(user, bytes, len);
+    return LP_OK;
+}
+
 static void test_import_and_back(void **state) {
     (void)state;
     write_file("p.txt", profile_text);
-    LpImportSpec spec = {.format = "pipedream", .file = "p.txt", .time_unit = "s"};
+    const char *const file[] = {"p.txt"};
+    LpImportOptions options = {.time_unit = "s"};
+    LpImport import;
     LpBuf out = {0};
     LpDiag diag;
-    assert_int_equal(lp_import_run(&spec, &out, NULL, &diag), LP_OK);
+    const LpFormat *format = lp_format_find("pipedream");
+    assert_int_equal(lp_import_read(format, file, 1, &options, &import, &diag), LP_OK);
+    assert_int_equal(lp_import_write(&import, NULL, add_to, &out, &diag), LP_OK);
+    lp_import_free(&import);
     assert_non_null(strstr(lp_buf_text(&out), "\"forward\": 3"));
     write_file("q.json", lp_buf_text(&out));
     assert_int_equal(lp_check_file("q.json", 0, NULL, &diag), LP_OK);
     assert_int_equal(lp_check_file("p.txt", 0, NULL, &diag), LP_OK);
-    lp_buf_clear(&out);
-    spec.time_unit = "fortnight";
-    assert_int_not_equal(lp_import_run(&spec, &out, NULL, &diag), LP_OK);
-    assert_string_equal(lp_buf_text(&out), "");
+    options.time_unit = "fortnight";
+    assert_int_not_equal(lp_import_read(format, file, 1, &options, &import, &diag), LP_OK);
+    lp_import_free(&import);
     lp_buf_fini(&out);
 }
 

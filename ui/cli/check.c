@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/common/cli.h"
-#include "say/import.h"
+#include "say/check.h"
 
 typedef struct Options {
     size_t max_input;

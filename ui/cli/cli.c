@@ -16,6 +16,7 @@ static const LpCommand *const commands[] = {
     &lp_command_pods,
     &lp_command_check,
     &lp_command_import,
+    &lp_command_doctor,
     &lp_command_policy,
     &lp_command_whatif,
     &lp_command_explain,

@@ -1,93 +1,131 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `lightpath import`: others' profiles and traces of faults as lightpath's own. */
+/* `lightpath import`: files of other programs as lightpath's own. */
 #include <string.h>
 
-#include "cli/common/cli.h"
-#include "say/import.h"
+#include "cli/common/import_args.h"
 
 typedef struct Options {
-    const char *out, *time_unit, *kind;
-    double servers;
-    size_t max_input;
+    const char *out;
+    bool json, formats;
+    LpImportArgs import;
 } Options;
 
 static const LpFlag flags[] = {
     {"--output", "-o", "OUT", LP_FLAG_TEXT, offsetof(Options, out), NULL,
      "file to write (default and -: standard output)"},
-    {"--time-unit", NULL, "UNIT", LP_FLAG_TEXT, offsetof(Options, time_unit), NULL,
-     "of the profile's times: s, ms, us, ns (default ms)"},
-    {"--servers", NULL, "COUNT", LP_FLAG_PARSED, offsetof(Options, servers), lp_arg_whole,
-     "stepfun: servers that there were (default 400)"},
-    {"--kind", NULL, "KIND", LP_FLAG_TEXT, offsetof(Options, kind), NULL,
-     "stepfun: what they are in the trace (default host)"},
-    {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
-     "largest input file (default 64 MiB)"},
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "with --output: the report as one JSON object on standard output"},
+    {"--formats", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, formats), NULL,
+     "list the formats, and nothing else"},
+    LP_IMPORT_FLAGS(Options),
 };
 
 static bool to_standard(const Options *o) {
     return o->out == NULL || strcmp(o->out, "-") == 0;
 }
 
-static int write_text(const Options *o, const char *input, const LpBuf *text) {
-    bool profile = lp_buf_text(text)[0] == '{';
+/* What kind of file may give way to what is written. */
+static LpFileKind kind_of(const LpImport *import) {
+    switch (import->format->makes) {
+    case LP_MAKES_PROFILE:
+        return (LpFileKind){"profile of lightpath's own", "{\"lightpath_profile\":"};
+    case LP_MAKES_FAULTS:
+        return (LpFileKind){"trace of failures", "# "};
+    default:
+        return (LpFileKind){"scenario", "{"};
+    }
+}
+
+static int write_out(const Options *o, const LpImport *import) {
     LpOutput output = lp_output_standard();
-    LpWriteSpec spec = {.path = o->out,
-                        .kind = {"profile of lightpath's own", "{\"lightpath_profile\":"},
-                        .input = {input}};
-    if (!profile)
-        spec.kind = (LpFileKind){"trace of failures", "# "};
+    LpWriteSpec spec = {
+        .path = o->out, .kind = kind_of(import), .input = {import->reading.file[0]}};
     LpDiag diag;
     if (!to_standard(o) && lp_output_begin(&output, &spec, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
-    LpErr err = lp_output_add(&output, text, &diag);
+    LpErr err = lp_import_write(import, NULL, lp_output_write, &output, &diag);
+    if (err == LP_EINVAL) {
+        lp_output_drop(&output);
+        return lp_cli_fail(&diag);
+    }
     if (err == LP_OK)
         err = lp_output_close(&output, &diag);
     lp_output_drop(&output);
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static int import(const Options *o, const char *format, const char *file) {
-    LpImportSpec spec = {.format = format,
-                         .file = file,
-                         .time_unit = o->time_unit,
-                         .max_input = o->max_input,
-                         .servers = o->servers < UINT32_MAX ? (uint32_t)o->servers : UINT32_MAX,
-                         .kind = o->kind};
-    LpBuf text = {0}, figures = {0};
+/* The report goes to where it is not in the way of what is written. */
+static int report(const Options *o, const LpImport *import) {
+    LpBuf text = {0};
     LpDiag diag;
-    int code = lp_import_run(&spec, &text, &figures, &diag) == LP_OK ? write_text(o, file, &text)
-                                                                     : lp_cli_fail(&diag);
-    if (code == LP_EXIT_OK && !to_standard(o)) {
-        Options standard = {0};
-        code = figures.len > 0 ? write_text(&standard, file, &figures) : code;
+    if (to_standard(o) && import->format->makes != LP_MAKES_JOBS)
+        return LP_EXIT_OK;
+    if (o->json && !to_standard(o)) {
+        LpErr err = lp_import_json(import, false, &text, &diag);
+        return lp_cli_print(err, &text, &diag);
     }
+    LpErr err = lp_import_text(import, &text, &diag);
+    char out[256];
+    if (err == LP_OK && import->format->makes == LP_MAKES_JOBS && !to_standard(o)) {
+        lp_str_show(out, sizeof out, o->out);
+        lp_buf_addf(&text, "next                lightpath %s      lightpath run %s\n", out, out);
+    }
+    if (err == LP_OK && import->format->makes == LP_MAKES_FAULTS) /* figures, as ever */
+        return lp_cli_print(err, &text, &diag);
+    if (err == LP_OK && import->format->makes == LP_MAKES_JOBS)
+        lp_cli_tell(lp_buf_text(&text));
     lp_buf_fini(&text);
-    lp_buf_fini(&figures);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail(&diag);
+}
+
+static int list_formats(void) {
+    const LpFormat *const *format;
+    size_t formats = lp_formats(&format);
+    LpBuf text = {0};
+    LpDiag diag;
+    for (size_t i = 0; i < formats; i++)
+        lp_buf_addf(&text, "%-16s %s\n", format[i]->name, format[i]->what);
+    return lp_cli_print(lp_buf_ok(&text, &diag), &text, &diag);
+}
+
+static int import_files(const Options *o, const LpArgs *args) {
+    LpImport import;
+    LpDiag diag;
+    int code = LP_EXIT_OK;
+    if (lp_cli_import(args->word, args->words, &o->import, &import, &diag) != LP_OK)
+        code = lp_cli_fail(&diag);
+    else
+        code = write_out(o, &import);
+    if (code == LP_EXIT_OK)
+        code = report(o, &import);
+    lp_import_free(&import);
     return code;
 }
 
 static int run(const LpCli *cli) {
-    Options options = {0};
+    Options o = {0};
     LpArgs args;
     int code;
-    if (!lp_args_read(&lp_command_import, cli, &options, &args, &code))
+    if (!lp_args_read(&lp_command_import, cli, &o, &args, &code))
         return code;
-    code = import(&options, args.word[0], args.word[1]);
+    code = o.formats ? list_formats() : import_files(&o, &args);
     lp_args_fini(&args);
     return code;
 }
 
 const LpCommand lp_command_import = {
     .name = "import",
-    .arguments = "FORMAT FILE",
-    .summary = "Convert a profile or a trace of faults to lightpath's own form",
-    .least = 2,
-    .most = 2,
+    .arguments = "[FORMAT] FILE...",
+    .summary = "Make a scenario of jobs or a cluster that another program wrote",
+    .least = 0,
+    .most = -1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes = "FORMAT is pipedream (a profile, which becomes JSON) or stepfun (faults of\n"
-             "servers as StepFun published them, which become lines for a scenario's\n"
-             "failures.trace; with --output their figures are printed). FILE may be - for\n"
-             "standard input. Times become seconds.\n",
+    .notes = "Jobs become a scenario in which nobody is turned away for want of a queue;\n"
+             "the report of `lightpath doctor` goes to standard error. pipedream (a\n"
+             "profile) becomes JSON of lightpath's own, stepfun (faults of servers) lines\n"
+             "for a scenario's failures.trace. Without FORMAT, or with auto, it is told from\n"
+             "the file's contents. FILE may be - for standard input, packed by gzip or zstd.\n"
+             "`lightpath import --formats` lists the formats.\n",
     .run = run,
 };

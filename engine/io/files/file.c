@@ -12,6 +12,7 @@
 #include "base/lack.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "unpack/unpack.h"
 
 enum { BLOCK = 1 << 16, SIZE_TEXT = 32 };
 
@@ -99,6 +100,46 @@ static LpErr read_all(int fd, const char *path, size_t max, size_t hint, Input *
     return LP_OK;
 }
 
+/* What gzip or zstd packed is what it unpacks to; `max` counts those bytes, so that a small file
+ * which would fill the memory is refused. */
+static LpErr unpack_all(const char *path, size_t max, Input *input, LpDiag *diag) {
+    LpContainer container = lp_container_of(input->text, input->len);
+    Input out = {0};
+    LpUnpack *unpack = NULL;
+    LpDiag inner;
+    size_t at = 0, used = 0, made = 1;
+    if (container == LP_CONTAINER_NONE)
+        return LP_OK;
+    LpErr err = lp_unpack_new(container, &unpack, &inner);
+    while (err == LP_OK && (at < input->len || made > 0)) {
+        err = lp_grow((void **)&out.text, &out.cap, out.len + BLOCK + 1, 1);
+        if (err != LP_OK) {
+            lp_fail_memory(&inner, "an input file");
+            break;
+        }
+        err = lp_unpack_step(unpack, input->text + at, input->len - at, &used, out.text + out.len,
+                             out.cap - out.len - 1, &made, &inner);
+        at += used;
+        out.len += made;
+        if (err == LP_OK && out.len > max) {
+            lp_unpack_free(unpack);
+            lp_free(out.text);
+            return fail_size(diag, path, (double)max, max);
+        }
+    }
+    if (err == LP_OK)
+        err = lp_unpack_end(unpack, &inner);
+    lp_unpack_free(unpack);
+    if (err != LP_OK) {
+        lp_free(out.text);
+        return fail(diag, err, path, inner.text);
+    }
+    out.text[out.len] = '\0';
+    lp_free(input->text);
+    *input = out;
+    return LP_OK;
+}
+
 LpErr lp_files_read(const LpFiles *files, const char *path, size_t max, char **text, size_t *len,
                     LpDiag *diag) {
     return files != NULL ? files->read(files->user, path, max, text, len, diag)
@@ -120,6 +161,8 @@ LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len, LpDia
         err = read_all(fd, path, max, hint, &input, diag);
     if (!standard)
         close(fd);
+    if (err == LP_OK)
+        err = unpack_all(path, max, &input, diag);
     if (err == LP_OK)
         err = lp_text_check(shown_name(path), input.text, input.len, diag);
     if (err != LP_OK) {

@@ -11,7 +11,8 @@
 
 /* Whole regular file (or "-": standard input) as NUL-terminated text, owned by the caller
  * (lp_free). max 0: 64 MiB. Devices, FIFOs, folders and larger files are refused, naming both
- * sizes; a NUL byte is refused with its place, so *len is the length of *text. Errors: LP_EIO,
+ * sizes; a NUL byte is refused with its place, so *len is the length of *text. What gzip or zstd
+ * packed is unpacked, and `max` counts the bytes after that. Errors: LP_EIO,
  * LP_ELIMIT, LP_EPARSE, LP_ENOMEM. */
 LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len,
                    LpDiag *diag) LP_MUST_USE;

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was imported as a scenario of lightpath's own, written in pieces: a million jobs are a file
+ * of 100 MB that need not stand in memory. */
+#include <string.h>
+
+#include "import/import.h"
+
+enum { PIECE = 1 << 16 };
+
+/* A scenario that is being written. */
+typedef struct Writer {
+    LpBuf buf;
+    LpJsonOut json;
+    LpSink sink;
+    void *user;
+} Writer;
+
+static LpErr flush(Writer *w, LpDiag *diag) {
+    LP_TRY(lp_buf_ok(&w->buf, diag));
+    LP_TRY(w->sink(w->user, lp_buf_text(&w->buf), w->buf.len, diag));
+    lp_buf_clear(&w->buf);
+    return LP_OK;
+}
+
+static void put_job(const LpJobRows *rows, uint64_t i, LpJsonOut *json) {
+    LpTraceJob job;
+    double arrival;
+    lp_rows_job(rows, i, &job, &arrival);
+    lp_json_open(json, NULL, '{');
+    if (job.slice != NULL)
+        lp_json_put_text(json, "slice", job.slice);
+    else
+        lp_json_put_count(json, "servers", job.servers);
+    lp_json_put_number(json, "duration", job.duration);
+    lp_json_put_number(json, "arrival", arrival);
+    lp_json_open(json, "hint", '{');
+    if (job.id != NULL)
+        lp_json_put_text(json, "id", job.id);
+    if (job.name != NULL)
+        lp_json_put_text(json, "name", job.name);
+    lp_json_put_number(json, "gpus", job.gpus);
+    if (job.requested > 0)
+        lp_json_put_number(json, "requested", job.requested);
+    if (job.user != NULL)
+        lp_json_put_text(json, "user", job.user);
+    if (job.group != NULL)
+        lp_json_put_text(json, "group", job.group);
+    if (job.state != NULL)
+        lp_json_put_text(json, "state", job.state);
+    lp_json_close(json, '}');
+    lp_json_close(json, '}');
+}
+
+/* A policy that uses the requested time where most jobs have one. */
+static const char *policy_for(const LpJobRows *rows) {
+    uint64_t has = 0;
+    for (uint64_t i = 0; i < lp_rows_taken(rows); i++) {
+        LpTraceJob job;
+        lp_rows_job(rows, i, &job, NULL);
+        has += job.requested > 0;
+    }
+    return 2 * has > lp_rows_taken(rows) ? "easy_backfill.lua" : "fit_first.lua";
+}
+
+static void put_name(const LpImport *import, LpJsonOut *json) {
+    char name[64];
+    const char *file = import->reading.file[0], *slash = strrchr(file, '/');
+    lp_str_copy(name, sizeof name, slash != NULL ? slash + 1 : file);
+    name[strcspn(name, ".")] = '\0';
+    lp_json_put_text(json, "name", name[0] != '\0' && name[0] != '-' ? name : "imported");
+}
+
+static LpErr put_cluster(const LpImport *jobs, const LpImport *cluster, LpJsonOut *json,
+                         LpDiag *diag) {
+    (void)cluster;
+    (void)diag;
+    lp_json_open(json, "cluster", '{');
+    lp_json_put_text(json, "fabric", "ideal");
+    lp_json_open(json, "ideal", '{');
+    lp_json_put_count(json, "servers", lp_import_servers(jobs));
+    lp_json_close(json, '}');
+    lp_json_close(json, '}');
+    return LP_OK;
+}
+
+static LpErr write_jobs(const LpImport *import, const LpImport *cluster, Writer *w, LpDiag *diag) {
+    const LpJobRows *rows = import->reading.rows;
+    LpJsonOut *json = &w->json;
+    uint64_t taken = lp_rows_taken(rows);
+    if (taken == 0)
+        return lp_fail_at(diag, LP_EINVAL, import->reading.file[0], 0, 0,
+                          "no row of the trace is a job to be run: `lightpath doctor` says why");
+    lp_json_lines(json, NULL, '{');
+    lp_json_put_count(json, "lightpath", 1);
+    put_name(import, json);
+    /* replayed jobs wait: a queue of ten would turn them away */
+    lp_json_put_count(json, "queue_capacity", taken);
+    LP_TRY(put_cluster(import, cluster, json, diag));
+    lp_json_open(json, "policy", '{');
+    lp_json_put_text(json, "script", policy_for(rows));
+    lp_json_close(json, '}');
+    lp_json_lines(json, "jobs", '[');
+    for (uint64_t i = 0; i < taken; i++) {
+        put_job(rows, i, json);
+        if (w->buf.len >= PIECE)
+            LP_TRY(flush(w, diag));
+    }
+    lp_json_close(json, ']');
+    lp_json_end(json);
+    return flush(w, diag);
+}
+
+LpErr lp_import_write(const LpImport *import, const LpImport *cluster, LpSink sink, void *user,
+                      LpDiag *diag) {
+    Writer w = {.sink = sink, .user = user};
+    LpErr err;
+    w.json = (LpJsonOut){.out = &w.buf, .spaced = true};
+    if (import->format->makes == LP_MAKES_JOBS) {
+        err = write_jobs(import, cluster, &w, diag);
+    } else if (import->format->write != NULL) {
+        err = import->format->write(&import->reading, &w.buf, diag);
+        if (err == LP_OK)
+            err = flush(&w, diag);
+    } else {
+        err = lp_fail(diag, LP_EINVAL, "%s holds no jobs: lightpath doctor says what it holds",
+                      import->format->name);
+    }
+    lp_buf_fini(&w.buf);
+    return err;
+}
