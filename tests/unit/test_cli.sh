@@ -716,7 +716,7 @@ good "graph.txt" import pipedream vgg16/graph.txt
 grep -q '"name": "vgg16"' out
 result $? "graph.txt is called after its folder"
 bad "unknown format" \
-    'lightpath: unknown format "pipdream", did you mean pipedream: expected pipedream or stepfun' \
+    'lightpath: unknown format "pipdream", did you mean pipedream: expected auto, sacct, openb' \
     import pipdream hand.txt
 bad "import of a bad file" 'cut.txt:1:15: found "y", expected forward_compute_time=NUMBER' \
     import pipedream cut.txt
