@@ -45,7 +45,7 @@ import: host io model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
-many: say ask session host solve script learn io sim model base
+many: say ask session import host solve script learn io sim model base
 lib: many session sim model base
 ui: many say ask session import host sim model base'
 
@@ -63,11 +63,12 @@ learn: learn/blas
 model/network:
 model/device:
 model/circuit: model/network
-model/fabric: model/circuit model/device model/network model/pod
+model/tree:
+model/fabric: model/circuit model/device model/network model/pod model/tree
 model/cuts:
 model/lesson:
 model/trace:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace model/tree
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
@@ -157,7 +158,6 @@ CROWDED_ROOMS='session:20'
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
 ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =; timed
 import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
-import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
