@@ -273,7 +273,7 @@ static void test_a_bad_table_is_refused_with_its_place(void **state) {
         {"a,1.5,1000,Running,1,2,1\n", "line 2 asks for 1.5 GPUs"},
         {"a,one,1000,Running,1,2,1\n", "num_gpu is \"one\", expected a number"},
         {"a,1,1000,Running,1,2,nan\n", "expected a finite number"},
-        {"a,1,1000,Running,1,2,1e12\n", "expected less than 9e9 s"},
+        {"a,1,1000,Running,1,2,1e12\n", "expected less than 4.5e+09 s"},
         {"\"a,1,1000,Running,1,2,1\n", "ends inside a quoted field"},
         {"\"a\"b,1,1000,Running,1,2,1\n", "letters behind the quotes of field 1"},
     };
