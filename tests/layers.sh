@@ -41,7 +41,7 @@ io: unpack sim model base
 script: sim model base
 learn: late sim model base
 host: io script sim model base
-import: host io model base
+import: host graph io model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
@@ -156,7 +156,7 @@ CROWDED_ROOMS='session:20'
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
 ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =;
-import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
+import/nets; the reader of a format; ^const LpFormat lp_format_@ =; graph_net hosts names net net_cluster net_report tree tree_net tree_report
 import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
