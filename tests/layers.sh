@@ -45,7 +45,7 @@ import: host graph io model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
-many: say ask session host solve script learn io sim model base
+many: say ask session import host solve script learn io sim model base
 lib: many session sim model base
 ui: many say ask session import host sim model base'
 
@@ -63,11 +63,12 @@ learn: learn/blas
 model/network:
 model/device:
 model/circuit: model/network
-model/fabric: model/circuit model/device model/network model/pod
+model/tree:
+model/fabric: model/circuit model/device model/network model/pod model/tree
 model/cuts:
 model/lesson:
 model/trace:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace model/tree
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
@@ -155,11 +156,10 @@ CROWDED_ROOMS='session:20'
 # looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
-ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =;
-import/nets; the reader of a format; ^const LpFormat lp_format_@ =; graph_net hosts names net net_cluster net_report tree tree_net tree_report
-import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
+ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =; timed
+import/nets; the reader of a format; ^const LpFormat lp_format_@ =; graph_net hosts names net net_cluster net_report switch_tree switch_tree_net switch_tree_report
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
-io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
+io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
 model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric ramp_bound room sends survey
 ask/inspect; what front ends ask about one thing; header;'

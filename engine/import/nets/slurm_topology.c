@@ -5,7 +5,7 @@
 
 #include "import/nets/hosts.h"
 #include "import/nets/nets.h"
-#include "import/nets/tree.h"
+#include "import/nets/switch_tree.h"
 #include "io/files/lines.h"
 
 /* What a line says, by names of any case; NULL: it does not. */
@@ -21,8 +21,8 @@ typedef struct Below {
 } Below;
 
 typedef struct Slurm {
-    LpTree *tree;
-    LpTree *blocks; /* taken where there is no tree */
+    LpSwitchTree *tree;
+    LpSwitchTree *blocks; /* taken where there is no tree */
     Below *below;
     size_t belows, below_cap;
     LpArena *arena; /* of the lists */
@@ -30,7 +30,7 @@ typedef struct Slurm {
     const char *block_sizes; /* NULL: none */
     const char *file;
     /* of the line that is read */
-    LpTree *into;
+    LpSwitchTree *into;
     uint32_t leaf;
     int line;
 } Slurm;
@@ -39,7 +39,7 @@ static LpErr take_host(void *user, const char *host, LpDiag *diag) {
     Slurm *s = user;
     bool fresh;
     char shown[80];
-    LP_TRY(lp_tree_host(s->into, host, s->leaf, &fresh, diag));
+    LP_TRY(lp_switch_tree_host(s->into, host, s->leaf, &fresh, diag));
     if (fresh)
         return LP_OK;
     return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0,
@@ -88,7 +88,7 @@ static LpErr cut(LpLineFile *lines, char *text, Words *words, LpDiag *diag) {
 static LpErr read_switch(Slurm *s, const Words *words, LpDiag *diag) {
     bool fresh;
     char shown[80];
-    LP_TRY(lp_tree_switch(s->tree, words->switch_name, s->line, 0, &s->leaf, &fresh, diag));
+    LP_TRY(lp_switch_tree_switch(s->tree, words->switch_name, s->line, 0, &s->leaf, &fresh, diag));
     if (!fresh)
         return lp_fail_at(
             diag, LP_EPARSE, s->file, s->line, 0, "switch %s stands there twice, first in line %d",
@@ -109,7 +109,7 @@ static LpErr read_switch(Slurm *s, const Words *words, LpDiag *diag) {
 static LpErr read_block(Slurm *s, const Words *words, LpDiag *diag) {
     bool fresh;
     char shown[80];
-    LP_TRY(lp_tree_switch(s->blocks, words->block_name, s->line, 0, &s->leaf, &fresh, diag));
+    LP_TRY(lp_switch_tree_switch(s->blocks, words->block_name, s->line, 0, &s->leaf, &fresh, diag));
     if (!fresh)
         return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0, "block %s stands there twice",
                           lp_str_show(shown, sizeof shown, words->block_name));
@@ -168,19 +168,19 @@ static LpErr take_below(void *user, const char *name, LpDiag *diag) {
                           "switch %s is not defined, expected a line SwitchName=%s",
                           lp_str_show(shown, sizeof shown, name), shown);
     s->several += s->tree->sw[below].parents > 0;
-    return lp_tree_link(s->tree, s->leaf, below, diag);
+    return lp_switch_tree_link(s->tree, s->leaf, below, diag);
 }
 
 /* Blocks alone hang on one switch that the file does not have. */
 static LpErr join_blocks(Slurm *s, LpDiag *diag) {
     uint32_t blocks = s->blocks->switches.count, top;
     bool fresh;
-    LP_TRY(lp_tree_switch(s->blocks, "(all blocks)", 0, 0, &top, &fresh, diag));
+    LP_TRY(lp_switch_tree_switch(s->blocks, "(all blocks)", 0, 0, &top, &fresh, diag));
     if (!fresh)
         return lp_fail_at(diag, LP_EPARSE, s->file, s->blocks->sw[top].line, 0,
                           "a block is called \"(all blocks)\", expected another name");
     for (uint32_t b = 0; b < blocks; b++)
-        LP_TRY(lp_tree_link(s->blocks, top, b, diag));
+        LP_TRY(lp_switch_tree_link(s->blocks, top, b, diag));
     s->blocks->blocks = true;
     return LP_OK;
 }
@@ -209,24 +209,24 @@ static LpErr make_net(Slurm *s, LpReading *reading, LpDiag *diag) {
     }
     LP_TRY(add_notes(s, reading->net, blocks, diag));
     if (s->tree->switches.count == 0) {
-        LpTree *empty = s->tree;
+        LpSwitchTree *empty = s->tree;
         LP_TRY(join_blocks(s, diag));
         s->tree = s->blocks;
         s->blocks = empty;
     }
-    LP_TRY(lp_tree_done(s->tree, s->file, diag));
+    LP_TRY(lp_switch_tree_done(s->tree, s->file, diag));
     if (s->tree->hosts.count == 0)
         return lp_fail_at(diag, LP_EPARSE, s->file, 1, 0,
                           "no switch has hosts, expected Nodes= on some line");
-    return lp_tree_net(s->tree, reading->options, reading->net, diag);
+    return lp_switch_tree_net(s->tree, reading->options, reading->net, diag);
 }
 
 static LpErr read_slurm(LpReading *reading, LpDiag *diag) {
     Slurm s = {.file = reading->file[0]};
     LpLineFile *lines = NULL;
-    LpErr err = lp_tree_new(&s.tree, diag);
+    LpErr err = lp_switch_tree_new(&s.tree, diag);
     if (err == LP_OK)
-        err = lp_tree_new(&s.blocks, diag);
+        err = lp_switch_tree_new(&s.blocks, diag);
     s.arena = lp_arena_new(0);
     if (err == LP_OK && s.arena == NULL)
         err = lp_fail_memory(diag, "a topology");
@@ -243,22 +243,22 @@ static LpErr read_slurm(LpReading *reading, LpDiag *diag) {
         s.tree = NULL;
     }
     lp_lines_close(lines);
-    lp_tree_free(s.tree);
-    lp_tree_free(s.blocks);
+    lp_switch_tree_free(s.tree);
+    lp_switch_tree_free(s.blocks);
     lp_arena_free(s.arena);
     lp_free(s.below);
     return err;
 }
 
 static void report(const LpReading *reading, bool all, LpJsonOut *json) {
-    const LpTree *tree = reading->own;
+    const LpSwitchTree *tree = reading->own;
     const LpNetCable *cable;
     (void)all;
     lp_json_put_count(json, "servers", tree->hosts.count);
     lp_json_put_count(json, "switches", tree->switches.count);
     lp_json_put_count(json, "levels", tree->levels);
-    lp_tree_put_tops(tree, json);
-    lp_tree_put_leaf_sizes(tree, json);
+    lp_switch_tree_put_tops(tree, json);
+    lp_switch_tree_put_leaf_sizes(tree, json);
     lp_json_put_count(json, "cables", lp_net_cables(reading->net, &cable));
     lp_net_put_notes(reading->net, json);
     enum { FIRST = 4 };
@@ -298,6 +298,6 @@ const LpFormat lp_format_slurm_topology = {
     .is = is_slurm,
     .read = read_slurm,
     .report = report,
-    .text = lp_tree_text,
-    .drop = lp_tree_free,
+    .text = lp_switch_tree_text,
+    .drop = lp_switch_tree_free,
 };

@@ -2,7 +2,7 @@
 /* What NVIDIA's Topograph makes of a cluster: for each instance the switches above it, the closest
  * first, and the domain of accelerators that it is in. */
 #include "import/nets/nets.h"
-#include "import/nets/tree.h"
+#include "import/nets/switch_tree.h"
 #include "io/files/file.h"
 #include "io/json/json.h"
 
@@ -10,7 +10,7 @@
 #define FAIL(value, diag, ...) lp_json_fail(value, diag, LP_EPARSE, __VA_ARGS__)
 
 /* The switches above an instance, whose first is its leaf. */
-static LpErr read_layers(LpTree *tree, LpJsonValue layers, const char *id, uint32_t *leaf,
+static LpErr read_layers(LpSwitchTree *tree, LpJsonValue layers, const char *id, uint32_t *leaf,
                          LpDiag *diag) {
     uint32_t below = LP_NO_INDEX;
     char name[3][80];
@@ -23,11 +23,11 @@ static LpErr read_layers(LpTree *tree, LpJsonValue layers, const char *id, uint3
                         lp_str_show(name[0], sizeof name[0], id),
                         lp_json_found(v, name[1], sizeof name[1]));
         lp_json_place(v, &line, &col);
-        LP_TRY(lp_tree_switch(tree, text, line, col, &sw, NULL, diag));
+        LP_TRY(lp_switch_tree_switch(tree, text, line, col, &sw, NULL, diag));
         if (below == LP_NO_INDEX)
             *leaf = sw;
         else if (tree->sw[below].up == LP_NO_INDEX)
-            LP_TRY(lp_tree_link(tree, sw, below, diag));
+            LP_TRY(lp_switch_tree_link(tree, sw, below, diag));
         else if (tree->sw[below].up != sw)
             return FAIL(
                 v, diag, "switch %s is below %s and below %s, expected one above it",
@@ -56,7 +56,7 @@ static const char *domain_of(LpJsonValue instance) {
     return NULL;
 }
 
-static LpErr read_instance(LpTree *tree, LpJsonValue instance, LpDiag *diag) {
+static LpErr read_instance(LpSwitchTree *tree, LpJsonValue instance, LpDiag *diag) {
     LpJsonValue id = lp_json_member(instance, "id");
     LpJsonValue layers = lp_json_member(instance, "network_layers");
     const char *name = lp_json_text(id), *domain = domain_of(instance);
@@ -72,7 +72,7 @@ static LpErr read_instance(LpTree *tree, LpJsonValue instance, LpDiag *diag) {
                     "it, the closest first",
                     shown);
     LP_TRY(read_layers(tree, layers, name, &leaf, diag));
-    LP_TRY(lp_tree_host(tree, name, leaf, &fresh, diag));
+    LP_TRY(lp_switch_tree_host(tree, name, leaf, &fresh, diag));
     if (!fresh)
         return FAIL(id, diag, "instance %s stands there twice", shown);
     if (domain != NULL)
@@ -81,7 +81,7 @@ static LpErr read_instance(LpTree *tree, LpJsonValue instance, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr read_tree(LpTree *tree, const LpJson *doc, const char *file, LpDiag *diag) {
+static LpErr read_tree(LpSwitchTree *tree, const LpJson *doc, const char *file, LpDiag *diag) {
     LpJsonValue root = lp_json_root(doc), instances = lp_json_member(root, "instances");
     if (lp_json_kind(root) != LP_JSON_OBJECT || lp_json_kind(instances) != LP_JSON_LIST)
         return FAIL(root, diag, "no list \"instances\", expected {\"instances\": [...]}");
@@ -90,16 +90,16 @@ static LpErr read_tree(LpTree *tree, const LpJson *doc, const char *file, LpDiag
     for (LpJsonValue v = lp_json_first(instances); v.item != NULL; v = lp_json_next(v))
         LP_TRY(read_instance(tree, v, diag));
     tree->sorted = true;
-    return lp_tree_done(tree, file, diag);
+    return lp_switch_tree_done(tree, file, diag);
 }
 
 static LpErr read_topograph(LpReading *reading, LpDiag *diag) {
     char *text = NULL;
     size_t len;
     LpJson *doc = NULL;
-    LpTree *tree = NULL;
+    LpSwitchTree *tree = NULL;
     uint64_t tops = 0;
-    LpErr err = lp_tree_new(&tree, diag);
+    LpErr err = lp_switch_tree_new(&tree, diag);
     if (err == LP_OK)
         err = lp_file_read(reading->file[0], (size_t)lp_import_limit(reading->options), &text, &len,
                            diag);
@@ -112,27 +112,27 @@ static LpErr read_topograph(LpReading *reading, LpDiag *diag) {
     if (err == LP_OK && tops > 1)
         err = lp_net_note(reading->net, "tops_that_are_not_joined", tops, diag);
     if (err == LP_OK)
-        err = lp_tree_net(tree, reading->options, reading->net, diag);
+        err = lp_switch_tree_net(tree, reading->options, reading->net, diag);
     if (err == LP_OK) {
         reading->own = tree;
         tree = NULL;
     }
-    lp_tree_free(tree);
+    lp_switch_tree_free(tree);
     lp_json_free(doc);
     lp_free(text);
     return err;
 }
 
 static void report(const LpReading *reading, bool all, LpJsonOut *json) {
-    const LpTree *tree = reading->own;
+    const LpSwitchTree *tree = reading->own;
     const LpNetCable *cable;
     (void)all;
     lp_json_put_count(json, "servers", tree->hosts.count);
     lp_json_put_count(json, "switches", tree->switches.count);
     lp_json_put_count(json, "cables", lp_net_cables(reading->net, &cable));
-    lp_tree_put_tops(tree, json);
-    lp_tree_put_leaf_sizes(tree, json);
-    lp_tree_put_domains(tree, json);
+    lp_switch_tree_put_tops(tree, json);
+    lp_switch_tree_put_leaf_sizes(tree, json);
+    lp_switch_tree_put_domains(tree, json);
     lp_net_put_notes(reading->net, json);
     if (tree->split > 1)
         lp_json_put_count(json, "gpus_per_node", tree->split);
@@ -151,6 +151,6 @@ const LpFormat lp_format_topograph = {
     .is = is_topograph,
     .read = read_topograph,
     .report = report,
-    .text = lp_tree_text,
-    .drop = lp_tree_free,
+    .text = lp_switch_tree_text,
+    .drop = lp_switch_tree_free,
 };

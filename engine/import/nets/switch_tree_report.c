@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "import/nets/tree.h"
+#include "import/nets/switch_tree.h"
 
 enum {
     GANG = 8,         /* hosts of the job that is asked about */
@@ -16,7 +16,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void lp_tree_put_tops(const LpTree *tree, LpJsonOut *json) {
+void lp_switch_tree_put_tops(const LpSwitchTree *tree, LpJsonOut *json) {
     const char **top = lp_alloc(tree->switches.count, sizeof *top);
     size_t tops = 0;
     if (top == NULL) {
@@ -41,7 +41,7 @@ static void put_named(LpJsonOut *json, const char *key, uint32_t value) {
     lp_buf_addf(json->out, ": %u", value);
 }
 
-void lp_tree_put_leaf_sizes(const LpTree *tree, LpJsonOut *json) {
+void lp_switch_tree_put_leaf_sizes(const LpSwitchTree *tree, LpJsonOut *json) {
     lp_json_open(json, "leaf_sizes", '{');
     for (uint32_t s = 0; s < tree->switches.count; s++)
         if (tree->sw[s].hosts > 0)
@@ -49,7 +49,7 @@ void lp_tree_put_leaf_sizes(const LpTree *tree, LpJsonOut *json) {
     lp_json_close(json, '}');
 }
 
-void lp_tree_put_domains(const LpTree *tree, LpJsonOut *json) {
+void lp_switch_tree_put_domains(const LpSwitchTree *tree, LpJsonOut *json) {
     uint32_t *hosts = lp_alloc(tree->domains.count, sizeof *hosts);
     if (hosts == NULL) {
         json->out->failed = true;
@@ -78,7 +78,8 @@ static void add_many(LpBuf *out, uint64_t count, const char *noun) {
 }
 
 /* The sizes of leaves, ascending, and how many hold a gang. */
-static void add_leaves(const LpTree *tree, const uint32_t *size, uint32_t leaves, LpBuf *out) {
+static void add_leaves(const LpSwitchTree *tree, const uint32_t *size, uint32_t leaves,
+                       LpBuf *out) {
     const char *leaf = tree->blocks ? "block" : "leaf",
                *plural = tree->blocks ? "blocks" : "leaves";
     uint32_t kinds = 0, hold = 0, largest = size[leaves - 1];
@@ -109,7 +110,7 @@ static void add_leaves(const LpTree *tree, const uint32_t *size, uint32_t leaves
 }
 
 /* The most hosts under one switch of each height. */
-static void add_largest(const LpTree *tree, LpBuf *out) {
+static void add_largest(const LpSwitchTree *tree, LpBuf *out) {
     static const char *const name[] = {"leaf", "spine", "core"};
     uint32_t *under = lp_alloc(tree->switches.count, sizeof *under);
     if (under == NULL) {
@@ -139,8 +140,8 @@ static void add_largest(const LpTree *tree, LpBuf *out) {
     lp_free(under);
 }
 
-void lp_tree_text(const LpReading *reading, LpBuf *out) {
-    const LpTree *tree = reading->own;
+void lp_switch_tree_text(const LpReading *reading, LpBuf *out) {
+    const LpSwitchTree *tree = reading->own;
     uint32_t leaves = 0, *size = lp_alloc(tree->switches.count, sizeof *size);
     const LpNetCable *cable;
     if (size == NULL) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Building a tree of switches, and finding out whether it is one. */
-#include "import/nets/tree.h"
+#include "import/nets/switch_tree.h"
 
 #include <string.h>
 
@@ -8,8 +8,8 @@ static LpErr out_of_memory(LpDiag *diag) {
     return lp_fail_memory(diag, "a tree of switches");
 }
 
-LpErr lp_tree_new(LpTree **out, LpDiag *diag) {
-    LpTree *tree = lp_alloc(1, sizeof *tree);
+LpErr lp_switch_tree_new(LpSwitchTree **out, LpDiag *diag) {
+    LpSwitchTree *tree = lp_alloc(1, sizeof *tree);
     if (tree == NULL)
         return out_of_memory(diag);
     tree->split = 1;
@@ -17,8 +17,8 @@ LpErr lp_tree_new(LpTree **out, LpDiag *diag) {
     return LP_OK;
 }
 
-void lp_tree_free(void *tree) {
-    LpTree *t = tree;
+void lp_switch_tree_free(void *tree) {
+    LpSwitchTree *t = tree;
     if (t == NULL)
         return;
     lp_names_fini(&t->switches);
@@ -30,8 +30,8 @@ void lp_tree_free(void *tree) {
     lp_free(t);
 }
 
-LpErr lp_tree_switch(LpTree *tree, const char *name, int line, int col, uint32_t *number,
-                     bool *fresh, LpDiag *diag) {
+LpErr lp_switch_tree_switch(LpSwitchTree *tree, const char *name, int line, int col,
+                            uint32_t *number, bool *fresh, LpDiag *diag) {
     bool is_new;
     if (lp_grow((void **)&tree->sw, &tree->sw_cap, (size_t)tree->switches.count + 1,
                 sizeof *tree->sw) != LP_OK)
@@ -44,7 +44,8 @@ LpErr lp_tree_switch(LpTree *tree, const char *name, int line, int col, uint32_t
     return LP_OK;
 }
 
-LpErr lp_tree_host(LpTree *tree, const char *name, uint32_t leaf, bool *fresh, LpDiag *diag) {
+LpErr lp_switch_tree_host(LpSwitchTree *tree, const char *name, uint32_t leaf, bool *fresh,
+                          LpDiag *diag) {
     uint32_t number;
     if (lp_grow((void **)&tree->host, &tree->host_cap, (size_t)tree->hosts.count + 1,
                 sizeof *tree->host) != LP_OK)
@@ -57,7 +58,7 @@ LpErr lp_tree_host(LpTree *tree, const char *name, uint32_t leaf, bool *fresh, L
     return LP_OK;
 }
 
-LpErr lp_tree_link(LpTree *tree, uint32_t above, uint32_t below, LpDiag *diag) {
+LpErr lp_switch_tree_link(LpSwitchTree *tree, uint32_t above, uint32_t below, LpDiag *diag) {
     if (lp_grow((void **)&tree->link, &tree->link_cap, tree->links + 1, sizeof *tree->link) !=
         LP_OK)
         return out_of_memory(diag);
@@ -69,7 +70,7 @@ LpErr lp_tree_link(LpTree *tree, uint32_t above, uint32_t below, LpDiag *diag) {
 }
 
 /* Switches from below to above: one is ready when all below it are. */
-LpErr lp_tree_done(LpTree *tree, const char *file, LpDiag *diag) {
+LpErr lp_switch_tree_done(LpSwitchTree *tree, const char *file, LpDiag *diag) {
     uint32_t count = tree->switches.count, ready = 0, done = 0;
     char shown[80];
     size_t *first = lp_alloc((size_t)count + 2, sizeof *first); /* links by what is below */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a user asks of an import, whatever the format: a struct that is zero for the defaults. */
-#ifndef LP_IMPORT_ROWS_OPTIONS_H
-#define LP_IMPORT_ROWS_OPTIONS_H
+#ifndef LP_MODEL_IMPORT_OPTIONS_H
+#define LP_MODEL_IMPORT_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +39,7 @@ typedef struct LpImportOptions {
     /* traces of a step */
     const char *groups; /* file of communicators of `chakra`; NULL: none */
     const char *system; /* file of the system of `chakra` and `astra-network`; NULL: none */
+    double latency;     /* s, of a link: beside server_bandwidth, for ASTRA-sim's times */
     uint32_t gpus;      /* of `simai`, where its file does not say */
 
     /* profiles and faults */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "import/nets/tree.h"
+#include "import/nets/switch_tree.h"
 #include "model/network/network.h"
 
 static const double BANDWIDTH = 12.5e9, DELAY = 500e-9; /* a scenario's, where it says nothing */
@@ -30,7 +30,7 @@ static int by_place(const void *a, const void *b) {
     return p->host < q->host ? -1 : p->host > q->host;
 }
 
-static LpErr add_servers(const LpTree *tree, const Place *place, LpNet *net, LpDiag *diag) {
+static LpErr add_servers(const LpSwitchTree *tree, const Place *place, LpNet *net, LpDiag *diag) {
     char name[HOST_TEXT];
     for (uint32_t i = 0; i < tree->hosts.count; i++) {
         const char *host = tree->hosts.name[place[i].host];
@@ -71,8 +71,8 @@ static uint32_t uplinks(const LpTreeSwitch *sw, double below, double uplink, dou
     return whole > 0 ? whole : 1;
 }
 
-static LpErr add_cables(const LpTree *tree, const Place *place, const LpImportOptions *options,
-                        LpNet *net, LpDiag *diag) {
+static LpErr add_cables(const LpSwitchTree *tree, const Place *place,
+                        const LpImportOptions *options, LpNet *net, LpDiag *diag) {
     double rate = options->server_bandwidth > 0 ? options->server_bandwidth : BANDWIDTH;
     double uplink = options->uplink_bandwidth > 0 ? options->uplink_bandwidth : BANDWIDTH;
     double *below = lp_alloc(tree->switches.count, sizeof *below); /* B/s that reach a switch */
@@ -165,13 +165,13 @@ end:
     return err;
 }
 
-static const char *level_name(const LpTree *tree, uint32_t level) {
+static const char *level_name(const LpSwitchTree *tree, uint32_t level) {
     static const char *const name[] = {"leaf", "spine", "core", "level4", "level5", "level6"};
     return tree->blocks ? "block" : name[level - 1];
 }
 
 /* Are domains a level below leaves: is every host in one, and every one below a single leaf? */
-static LpErr domains_nest(const LpTree *tree, bool *nest, LpDiag *diag) {
+static LpErr domains_nest(const LpSwitchTree *tree, bool *nest, LpDiag *diag) {
     uint32_t *leaf = lp_alloc(tree->domains.count, sizeof *leaf);
     if (leaf == NULL)
         return out_of_memory(diag);
@@ -192,13 +192,13 @@ static LpErr domains_nest(const LpTree *tree, bool *nest, LpDiag *diag) {
 /* The switch under whose name a node of one of its hosts, or of its own, stands in the level above.
  * A switch that hangs higher, or is a top, has nodes of its name in the levels between, and so has
  * one that has hosts of its own in the levels below. */
-static uint32_t switch_above(const LpTree *tree, uint32_t s, uint32_t level) {
+static uint32_t switch_above(const LpSwitchTree *tree, uint32_t s, uint32_t level) {
     const LpTreeSwitch *sw = &tree->sw[s];
     bool stays = sw->height > level || sw->up == LP_NO_INDEX || tree->sw[sw->up].height > level + 1;
     return stays ? s : sw->up;
 }
 
-static LpErr add_levels(const LpTree *tree, const Place *place, LpNet *net, LpDiag *diag) {
+static LpErr add_levels(const LpSwitchTree *tree, const Place *place, LpNet *net, LpDiag *diag) {
     enum { MOST = 6 }; /* that a scenario has */
     uint32_t hosts = tree->hosts.count, most = tree->blocks ? 1 : tree->levels;
     Items items = {.count = hosts * tree->split};
@@ -233,7 +233,8 @@ static LpErr add_levels(const LpTree *tree, const Place *place, LpNet *net, LpDi
     return err;
 }
 
-LpErr lp_tree_net(LpTree *tree, const LpImportOptions *options, LpNet *net, LpDiag *diag) {
+LpErr lp_switch_tree_net(LpSwitchTree *tree, const LpImportOptions *options, LpNet *net,
+                         LpDiag *diag) {
     uint32_t split = options->gpus_per_node > 0 ? options->gpus_per_node : 1;
     if ((uint64_t)split * tree->hosts.count > LP_NETWORK_SERVERS_MAX)
         return lp_fail(diag, LP_ELIMIT, "%u hosts of %u servers are more than %d servers",
