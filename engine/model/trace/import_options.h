@@ -34,6 +34,7 @@ typedef struct LpImportOptions {
     double oversubscription;                   /* bandwidth down over bandwidth up; 0: one cable */
     bool decimal;                              /* of `astra-network`: GB/s are 10^9 */
     bool servers_forward;
+    uint32_t gpus_per_node; /* servers that each host of a tree becomes; 0: 1 */
 
     /* traces of a step */
     const char *groups; /* file of communicators of `chakra`; NULL: none */
