@@ -45,7 +45,7 @@ import: host io model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
-many: say ask session host solve script learn io sim model base
+many: say ask session import host solve script learn io sim model base
 lib: many session sim model base
 ui: many say ask session import host sim model base'
 
@@ -155,10 +155,10 @@ CROWDED_ROOMS='session:20'
 # looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
-ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =;
+ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =; timed
 import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
-io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; numbers shapes
+io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
 model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric ramp_bound room sends survey
 ask/inspect; what front ends ask about one thing; header;'

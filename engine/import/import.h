@@ -48,6 +48,9 @@ LpErr lp_import_text(const LpImport *import, LpBuf *out, LpDiag *diag) LP_MUST_U
 LpErr lp_import_write(const LpImport *import, const LpImport *cluster, LpSink sink, void *user,
                       LpDiag *diag) LP_MUST_USE;
 
+/* Jobs of traces for scenarios that name one: "jobs": {"import": "swf", "file": "x.swf.gz"}. */
+extern const LpTraceSource lp_import_source;
+
 /* Servers on which the jobs' load is about .82, at least those of the widest job. */
 uint32_t lp_import_servers(const LpImport *import);
 

@@ -27,6 +27,14 @@ static void put_job(const LpJobRows *rows, uint64_t i, LpJsonOut *json) {
     double arrival;
     lp_rows_job(rows, i, &job, &arrival);
     lp_json_open(json, NULL, '{');
+    if (job.id != NULL)
+        lp_json_put_text(json, "id", job.id);
+    if (job.name != NULL)
+        lp_json_put_text(json, "name", job.name);
+    if (job.user != NULL)
+        lp_json_put_text(json, "user", job.user);
+    if (job.group != NULL)
+        lp_json_put_text(json, "group", job.group);
     if (job.slice != NULL)
         lp_json_put_text(json, "slice", job.slice);
     else
@@ -34,17 +42,9 @@ static void put_job(const LpJobRows *rows, uint64_t i, LpJsonOut *json) {
     lp_json_put_number(json, "duration", job.duration);
     lp_json_put_number(json, "arrival", arrival);
     lp_json_open(json, "hint", '{');
-    if (job.id != NULL)
-        lp_json_put_text(json, "id", job.id);
-    if (job.name != NULL)
-        lp_json_put_text(json, "name", job.name);
     lp_json_put_number(json, "gpus", job.gpus);
     if (job.requested > 0)
         lp_json_put_number(json, "requested", job.requested);
-    if (job.user != NULL)
-        lp_json_put_text(json, "user", job.user);
-    if (job.group != NULL)
-        lp_json_put_text(json, "group", job.group);
     if (job.state != NULL)
         lp_json_put_text(json, "state", job.state);
     lp_json_close(json, '}');
@@ -77,7 +77,8 @@ static LpErr put_cluster(const LpImport *jobs, const LpImport *cluster, LpJsonOu
     lp_json_open(json, "cluster", '{');
     lp_json_put_text(json, "fabric", "ideal");
     lp_json_open(json, "ideal", '{');
-    lp_json_put_count(json, "servers", lp_import_servers(jobs));
+    lp_json_put_count(json, "servers",
+                      jobs->options.servers > 0 ? jobs->options.servers : lp_import_servers(jobs));
     lp_json_close(json, '}');
     lp_json_close(json, '}');
     return LP_OK;

@@ -96,7 +96,8 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
                              .set = spec->set,
                              .max_input = spec->max_input,
                              .data_dirs = dirs,
-                             .files = spec->files};
+                             .files = spec->files,
+                             .traces = &lp_import_source};
     LpScenario *scenario;
     bool keeps = spec->keep_timeline || spec->keep_files;
     if (keeps && (options.keep = lp_kept_new()) == NULL)

@@ -200,7 +200,11 @@ static void jobs_are_checked(void **state) {
     (void)state;
 #define J(inside) "{\"lightpath\":1," GRAPH ",\n\"jobs\":[" inside "]}"
     static const Case cases[] = {
-        {"{\"lightpath\":1,\"jobs\":{}}", "s:1:23: \"jobs\" is an object, expected a list [...]"},
+        {"{\"lightpath\":1,\"jobs\":{}}",
+         "s:1:23: \"jobs\" is an object without the key \"import\", expected a list [...], or "
+         "{\"import\": FORMAT, \"file\": FILE}"},
+        {"{\"lightpath\":1,\"jobs\":{\"import\":\"swf\",\"file\":\"x\"}}",
+         "s:1:23: files of other programs are not read here: expected a list of jobs"},
         {J("3"), "s:2:9: the value is 3, expected an object {...}"},
         {J("{}"), "s:2:9: the key \"graph\" is missing here"},
         {J("{\"graph\":\"b\"}"),

@@ -34,16 +34,17 @@ static const char *const COLUMN[COLUMNS] = {
     "alloctres", "reqtres",   "elapsedraw", "elapsed", "timelimitraw", "timelimit",
     "user",      "partition", "account",    "nnodes",  "jobname"};
 
+#define SACCT                                                                                      \
+    "sacct -aPX --duplicates -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"         \
+    "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES"
+
 static const LpTraceTable TABLE = {.column = COLUMN,
                                    .columns = COLUMNS,
                                    .needed = NEEDED,
                                    .separator = '|',
                                    .any_case = true,
-                                   .open_end = true};
-
-static const char SACCT[] =
-    "sacct -aPX --duplicates -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"
-    "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES";
+                                   .open_end = true,
+                                   .advice = SACCT " prints what is needed"};
 
 /* The number behind NAME= in "billing=8,cpu=64,gres/gpu=8,node=2"; with `kinds` the sum over
  * NAME:ANY=. -1: there is none. */

@@ -174,15 +174,22 @@ static size_t find_slot(const LpJobRows *rows, const char *id) {
     return at;
 }
 
-static LpErr more_slots(LpJobRows *rows, LpDiag *diag) {
-    enum { FIRST = 1024 };
-    size_t slots = rows->slots > 0 ? 2 * rows->slots : FIRST;
+/* Empty slots for twice as many jobs as there are. */
+static LpErr empty_slots(LpJobRows *rows, LpDiag *diag) {
+    size_t slots = 1024;
+    while (slots < 2 * (rows->count + 1))
+        slots *= 2;
     uint32_t *slot = lp_alloc(slots, sizeof *slot);
     if (slot == NULL)
         return lp_fail_memory(diag, "a trace of jobs");
     lp_free(rows->slot);
     rows->slot = slot;
     rows->slots = slots;
+    return LP_OK;
+}
+
+static LpErr more_slots(LpJobRows *rows, LpDiag *diag) {
+    LP_TRY(empty_slots(rows, diag));
     for (uint64_t i = 0; i < rows->count; i++) {
         const char *id = lp_text_store_get(&rows->texts, row_at(rows, i)->id);
         rows->slot[find_slot(rows, id != NULL ? id : "")] = (uint32_t)i + 1;
@@ -382,6 +389,29 @@ static LpErr check(const LpJobRows *rows, const LpImportOptions *options, LpDiag
     return LP_OK;
 }
 
+/* Two jobs of one id would be one: the id stays with the first of them. */
+static LpErr check_ids(LpJobRows *rows, LpDiag *diag) {
+    uint64_t twice = 0;
+    LP_TRY(empty_slots(rows, diag));
+    for (uint64_t i = 0; i < rows->count; i++) {
+        Row *row = row_at(rows, i);
+        if (row->id == 0)
+            continue;
+        uint32_t *slot = &rows->slot[find_slot(rows, lp_text_store_get(&rows->texts, row->id))];
+        if (*slot == 0)
+            *slot = (uint32_t)i + 1;
+        else if (*slot != i + 1) {
+            row->id = 0;
+            twice++;
+        }
+    }
+    lp_rows_note(rows, "ids_that_another_job_has", twice);
+    lp_free(rows->slot);
+    rows->slot = NULL;
+    rows->slots = 0;
+    return LP_OK;
+}
+
 static void regroup(LpJobRows *rows, uint32_t units) {
     for (uint64_t i = 0; i < rows->count && units > 1; i++) {
         Row *row = row_at(rows, i);
@@ -394,6 +424,7 @@ LpErr lp_rows_finish(LpJobRows *rows, const LpImportOptions *options, LpDiag *di
     Choice choice = {rows, options, 0, 1};
     regroup(rows, options->servers_per_unit);
     LP_TRY(check(rows, options, diag));
+    LP_TRY(check_ids(rows, diag));
     LP_TRY(put_in_order(rows, diag));
     if (rows->count > 0)
         choice.first_ns = row_at(rows, rows->order[0])->submit_ns;

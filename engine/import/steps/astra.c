@@ -99,8 +99,8 @@ void lp_astra_times(const LpStepTrace *trace, const LpAstraSystem *system, const
             while (at < *count && (out[at].call != node->what || out[at].ranks != ranks ||
                                    out[at].bytes != node->amount))
                 at++;
-            if (at == *count && lp_astra_time((LpTraceCall)node->what, ranks, node->amount, system,
-                                              ring, &out[at]))
+            if (at == *count &&
+                lp_astra_time((LpTraceCall)node->what, ranks, node->amount, system, ring, &out[at]))
                 ++*count;
         }
 }

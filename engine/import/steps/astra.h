@@ -11,11 +11,11 @@
 
 /* What a file of the system says that matters here. */
 typedef struct LpAstraSystem {
-    double chunks;       /* preferred-dataset-splits */
-    double active;       /* active-chunks-per-dimension: the formula is of 1 */
-    double endpoint_ns;  /* endpoint-delay */
-    double memory;       /* local-mem-bw, B/s; 0: unknown */
-    double peak_flops;   /* peak-perf, FLOP/s; 0: unknown */
+    double chunks;      /* preferred-dataset-splits */
+    double active;      /* active-chunks-per-dimension: the formula is of 1 */
+    double endpoint_ns; /* endpoint-delay */
+    double memory;      /* local-mem-bw, B/s; 0: unknown */
+    double peak_flops;  /* peak-perf, FLOP/s; 0: unknown */
 } LpAstraSystem;
 
 /* Reads ASTRA-sim's JSON of a system. LP_EPARSE, LP_EINVAL at their place; LP_EIO. */

@@ -159,7 +159,8 @@ static void report(const LpReading *reading, bool all, LpJsonOut *json) {
     lp_json_put_count(json, "nodes", nodes);
     lp_json_put_count(json, "collective_calls", calls_of(chakra));
     lp_json_put_count(json, "sent", sent);
-    lp_json_put_count(json, "slowest_compute_path_ns", trace->rank[lp_step_trace_slowest(trace)].longest_ns);
+    lp_json_put_count(json, "slowest_compute_path_ns",
+                      trace->rank[lp_step_trace_slowest(trace)].longest_ns);
     if (reading->options->system != NULL)
         lp_astra_put(chakra->time, chakra->times, json);
     if (!all)
@@ -234,8 +235,8 @@ static void add_notes(const LpChakra *chakra, LpBuf *out) {
     uint64_t memory = 0;
     bool starts = false;
     for (uint32_t r = 0; r < chakra->trace->ranks; r++) {
-        memory += chakra->rank[r].types[LP_CHAKRA_MEM_LOAD] +
-                  chakra->rank[r].types[LP_CHAKRA_MEM_STORE];
+        memory +=
+            chakra->rank[r].types[LP_CHAKRA_MEM_LOAD] + chakra->rank[r].types[LP_CHAKRA_MEM_STORE];
         starts |= chakra->rank[r].has_starts;
     }
     if (chakra->unmatched > 0)
@@ -248,8 +249,9 @@ static void add_notes(const LpChakra *chakra, LpBuf *out) {
                     "  noted             in %llu communicator%s ranks do not call the same "
                     "collectives\n",
                     (unsigned long long)chakra->differing, lp_str_s(chakra->differing));
-    lp_buf_add(out, "  assumed           the trace was taken on unknown hardware: durations are not "
-                    "scaled\n");
+    lp_buf_add(out,
+               "  assumed           the trace was taken on unknown hardware: durations are not "
+               "scaled\n");
     if (starts)
         lp_buf_add(out, "                    recorded start times are not used\n");
     if (memory > 0)

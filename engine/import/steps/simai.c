@@ -165,8 +165,8 @@ static void text(const LpReading *reading, LpBuf *out) {
     lp_buf_addf(out, "  kind              %s\n", s->kind);
     lp_buf_addf(out, "  layers            %zu; %g micro-batch%s a step\n", s->layers,
                 s->micro_batches, s->micro_batches == 1 ? "" : "es");
-    lp_buf_addf(out, "  ways              %g tensor, %g expert, %g pipeline, ", s->tensor, s->expert,
-                s->pipeline);
+    lp_buf_addf(out, "  ways              %g tensor, %g expert, %g pipeline, ", s->tensor,
+                s->expert, s->pipeline);
     if (s->data > 0)
         lp_buf_addf(out, "%g data: %g accelerators%s\n", s->data, s->gpus,
                     s->gpus_of_file ? " (all_gpus)" : " (--gpus)");
@@ -181,7 +181,8 @@ static void text(const LpReading *reading, LpBuf *out) {
         lp_buf_addf(out, "  %-18s%llu collective%s of no bytes, which is none\n", "noted",
                     (unsigned long long)s->empty, lp_str_s(s->empty));
     if (sums.unmeasured > 0)
-        lp_buf_addf(out, "  %-18s%llu layer%s of exactly 1 ns forward: AICB's word for not measured\n",
+        lp_buf_addf(out,
+                    "  %-18s%llu layer%s of exactly 1 ns forward: AICB's word for not measured\n",
                     s->empty > 0 ? "" : "noted", (unsigned long long)sums.unmeasured,
                     lp_str_s(sums.unmeasured));
     if (s->pipeline > 1)

@@ -59,7 +59,8 @@ static LpErr number(const Reader *r, const char *text, const char *what, double 
     char shown[64];
     if (lp_num_parse(text, out, NULL) != LP_OK)
         return lp_lines_fail(r->lines, diag, "line %d: %s is \"%s\", expected a number",
-                             lp_lines_number(r->lines), what, lp_str_show(shown, sizeof shown, text));
+                             lp_lines_number(r->lines), what,
+                             lp_str_show(shown, sizeof shown, text));
     if (*out < 0)
         return lp_lines_fail(r->lines, diag, "line %d: %s is %s, expected a number from 0 on",
                              lp_lines_number(r->lines), what, text);
@@ -70,7 +71,8 @@ static LpErr whole(const Reader *r, const char *text, const char *what, double l
                    LpDiag *diag) {
     LP_TRY(number(r, text, what, out, diag));
     if (*out < least || *out > UINT32_MAX || *out != (double)(uint32_t)*out)
-        return lp_lines_fail(r->lines, diag, "line %d: %s is %s, expected a whole number from %g on",
+        return lp_lines_fail(r->lines, diag,
+                             "line %d: %s is %s, expected a whole number from %g on",
                              lp_lines_number(r->lines), what, text, least);
     return LP_OK;
 }
@@ -92,8 +94,8 @@ static LpErr read_again(const Reader *r, size_t *at, Again *again, LpDiag *diag)
                              r->words - *at - 1);
     for (++*at; count > 0; count--, ++*at) {
         LP_TRY(whole(r, r->word[*at], "a checkpoint", 0, &layer, diag));
-        if (lp_grow((void **)&again->layer, &again->cap, again->layers + 1,
-                    sizeof *again->layer) != LP_OK)
+        if (lp_grow((void **)&again->layer, &again->cap, again->layers + 1, sizeof *again->layer) !=
+            LP_OK)
             return lp_fail_memory(diag, "a workload");
         again->layer[again->layers++] = (uint32_t)layer;
     }
@@ -137,7 +139,8 @@ static LpErr read_head(Reader *r, const LpImportOptions *options, Again *again, 
         char shown[64];
         return lp_fail_at(diag, LP_EPARSE, lp_lines_file(r->lines), 1, 0,
                           "\"%s\" is no kind of parallelism: expected %s or another of SimAI's",
-                          lp_str_show(shown, sizeof shown, r->words > 0 ? r->word[0] : ""), KIND[6]);
+                          lp_str_show(shown, sizeof shown, r->words > 0 ? r->word[0] : ""),
+                          KIND[6]);
     }
     for (size_t at = 1; at < r->words;)
         LP_TRY(read_pair(r, &at, again, diag));
@@ -148,9 +151,9 @@ static LpErr read_head(Reader *r, const LpImportOptions *options, Again *again, 
         return LP_OK;
     s->data = s->gpus / (s->tensor * s->pipeline);
     if (s->data != (double)(uint32_t)s->data)
-        return lp_lines_fail(
-            r->lines, diag, "%g GPUs are no multiple of %g tensor times %g pipeline ways", s->gpus,
-            s->tensor, s->pipeline);
+        return lp_lines_fail(r->lines, diag,
+                             "%g GPUs are no multiple of %g tensor times %g pipeline ways", s->gpus,
+                             s->tensor, s->pipeline);
     return LP_OK;
 }
 
@@ -170,7 +173,7 @@ static LpErr read_call(const Reader *r, size_t phase, const char *word, LpSimaiL
     size_t len = strcspn(word, "_");
     const char *suffix = word + len;
     bool data = phase == LP_SIMAI_WEIGHT_GRADIENT;
-    int group = *suffix == '\0'                ? data ? LP_SIMAI_DATA : LP_SIMAI_TENSOR
+    int group = *suffix == '\0'                 ? data ? LP_SIMAI_DATA : LP_SIMAI_TENSOR
                 : strcmp(suffix, "_EP") == 0    ? LP_SIMAI_EXPERT
                 : strcmp(suffix, "_DP_EP") == 0 ? LP_SIMAI_EXPERT_DATA
                                                 : LP_SIMAI_GROUPS;

@@ -119,7 +119,9 @@ static const LpJsonShape slice_shape = LP_OBJECT_SHAPE(slice_keys);
 static const LpJsonShape *const graph_or_rigid[] = {&job_shape, &rigid_shape, &slice_shape, NULL};
 static const LpJsonShape one_job_shape = {.form = LP_FORM_ONE_OF, .of = graph_or_rigid};
 static const LpJsonShape *const of_job[] = {&one_job_shape, NULL};
-const LpJsonShape lp_shape_jobs = {.form = LP_FORM_LIST, .of = of_job};
+static const LpJsonShape list_shape = {.form = LP_FORM_LIST, .of = of_job};
+static const LpJsonShape *const list_or_trace[] = {&list_shape, &lp_shape_imported, NULL};
+const LpJsonShape lp_shape_jobs = {.form = LP_FORM_ONE_OF, .of = list_or_trace};
 
 static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
@@ -148,6 +150,8 @@ LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag)
     LpLoader *loader = context;
     LpScenario *scenario = target;
     LpErr err = LP_OK;
+    if (lp_json_kind(value) == LP_JSON_OBJECT)
+        return lp_load_imported(value, loader, diag);
     LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
     size_t count = lp_json_count(value), j = 0;
     LpJobSpec *jobs = lp_arena_alloc(scenario->arena, count, sizeof *jobs);

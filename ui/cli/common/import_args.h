@@ -51,10 +51,11 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
         LP_IMPORT_FLAG(type, "--map", "COLUMNS", LP_FLAG_TEXT, map, NULL,                          \
                        "csv: which columns are what, such as "                                     \
                        "id=job,arrival=submitted,servers=gpus,duration=run:min"),                  \
-        LP_IMPORT_FLAG(type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,       \
-                       lp_arg_bandwidth,                                                           \
-                       "clusters: of a server's cable, where the file has none; chakra: of a link " \
-                       "of ASTRA-sim, whose GB/s are GiB/s"),                                      \
+        LP_IMPORT_FLAG(                                                                            \
+            type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,                  \
+            lp_arg_bandwidth,                                                                      \
+            "clusters: of a server's cable, where the file has none; chakra: of a link "           \
+            "of ASTRA-sim, whose GB/s are GiB/s"),                                                 \
         LP_IMPORT_FLAG(type, "--uplink-bandwidth", "RATE", LP_FLAG_PARSED, uplink_bandwidth,       \
                        lp_arg_bandwidth,                                                           \
                        "clusters: of a cable between switches, where the file has none"),          \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a user asks of an import, whatever the format: a struct that is zero for the defaults. */
-#ifndef LP_IMPORT_ROWS_OPTIONS_H
-#define LP_IMPORT_ROWS_OPTIONS_H
+#ifndef LP_MODEL_IMPORT_OPTIONS_H
+#define LP_MODEL_IMPORT_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
