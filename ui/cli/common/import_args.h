@@ -11,7 +11,7 @@ typedef struct LpImportArgs {
     bool lenient, decimal, servers_forward;
     const char *unit, *fit, *keep, *map;
     const char *groups, *system, *time_unit, *kind;
-    double sample, servers_per_unit, servers, gpus;
+    double sample, servers_per_unit, servers, gpus, gpus_per_node;
     LpSeedArg seed;
     double from, to, scale_time;
     double server_bandwidth, uplink_bandwidth, oversubscription, latency;
@@ -51,10 +51,11 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
         LP_IMPORT_FLAG(type, "--map", "COLUMNS", LP_FLAG_TEXT, map, NULL,                          \
                        "csv: which columns are what, such as "                                     \
                        "id=job,arrival=submitted,servers=gpus,duration=run:min"),                  \
-        LP_IMPORT_FLAG(type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,       \
-                       lp_arg_bandwidth,                                                           \
-                       "clusters: of a server's cable, where the file has none; chakra: of a link " \
-                       "of ASTRA-sim, whose GB/s are GiB/s"),                                      \
+        LP_IMPORT_FLAG(                                                                            \
+            type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,                  \
+            lp_arg_bandwidth,                                                                      \
+            "clusters: of a server's cable, where the file has none; chakra: of a link "           \
+            "of ASTRA-sim, whose GB/s are GiB/s"),                                                 \
         LP_IMPORT_FLAG(type, "--uplink-bandwidth", "RATE", LP_FLAG_PARSED, uplink_bandwidth,       \
                        lp_arg_bandwidth,                                                           \
                        "clusters: of a cable between switches, where the file has none"),          \
@@ -64,6 +65,8 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "astra-network: GB/s are 10^9 bytes, not 2^30"),                            \
         LP_IMPORT_FLAG(type, "--servers-forward", NULL, LP_FLAG_SWITCH, servers_forward, NULL,     \
                        "clusters: servers pass on what is for others"),                            \
+        LP_IMPORT_FLAG(type, "--gpus-per-node", "N", LP_FLAG_PARSED, gpus_per_node, lp_arg_whole,  \
+                       "slurm-topology, topograph: servers that each host becomes (default 1)"),   \
         LP_IMPORT_FLAG(type, "--groups", "FILE", LP_FLAG_TEXT, groups, NULL,                       \
                        "chakra: communicators, JSON such as {\"7\": [0, 1]}"),                     \
         LP_IMPORT_FLAG(type, "--system", "FILE", LP_FLAG_TEXT, system, NULL,                       \
