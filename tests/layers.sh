@@ -100,7 +100,7 @@ script: script/views script/policy script/sandbox
 host:
 import/rows:
 import/jobs: import/rows
-import/nets: import/rows
+import/nets: import/rows import/steps
 import/steps: import/rows
 import: import/jobs import/nets import/steps import/rows
 session/words:

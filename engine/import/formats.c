@@ -30,6 +30,7 @@ static const LpFormat *const FORMAT[] = {
     &lp_format_graphml,
     &lp_format_gml,
     &lp_format_edges,
+    &lp_format_astra_network,
     &lp_format_chakra,
     &lp_format_goal,
     &lp_format_simai,

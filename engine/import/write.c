@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "import/nets/net.h"
 
 enum { PIECE = 1 << 16 };
+
+static const double HOUR = 3600;
 
 /* A scenario that is being written. */
 typedef struct Writer {
@@ -72,8 +75,8 @@ static void put_name(const LpImport *import, LpJsonOut *json) {
 
 static LpErr put_cluster(const LpImport *jobs, const LpImport *cluster, LpJsonOut *json,
                          LpDiag *diag) {
-    (void)cluster;
-    (void)diag;
+    if (cluster != NULL)
+        return lp_net_cluster(cluster->reading.net, &cluster->reading, json, diag);
     lp_json_open(json, "cluster", '{');
     lp_json_put_text(json, "fabric", "ideal");
     lp_json_open(json, "ideal", '{');
@@ -111,6 +114,23 @@ static LpErr write_jobs(const LpImport *import, const LpImport *cluster, Writer 
     return flush(w, diag);
 }
 
+/* A cluster alone: with one job, so that there is something to run. */
+static LpErr write_cluster(const LpImport *import, Writer *w, LpDiag *diag) {
+    LpJsonOut *json = &w->json;
+    lp_json_lines(json, NULL, '{');
+    lp_json_put_count(json, "lightpath", 1);
+    put_name(import, json);
+    LP_TRY(lp_net_cluster(import->reading.net, &import->reading, json, diag));
+    lp_json_lines(json, "jobs", '[');
+    lp_json_open(json, NULL, '{');
+    lp_json_put_count(json, "servers", 1);
+    lp_json_put_number(json, "duration", HOUR);
+    lp_json_close(json, '}');
+    lp_json_close(json, ']');
+    lp_json_end(json);
+    return flush(w, diag);
+}
+
 LpErr lp_import_write(const LpImport *import, const LpImport *cluster, LpSink sink, void *user,
                       LpDiag *diag) {
     Writer w = {.sink = sink, .user = user};
@@ -118,6 +138,8 @@ LpErr lp_import_write(const LpImport *import, const LpImport *cluster, LpSink si
     w.json = (LpJsonOut){.out = &w.buf, .spaced = true};
     if (import->format->makes == LP_MAKES_JOBS) {
         err = write_jobs(import, cluster, &w, diag);
+    } else if (import->format->makes == LP_MAKES_CLUSTER) {
+        err = write_cluster(import, &w, diag);
     } else if (import->format->write != NULL) {
         err = import->format->write(&import->reading, &w.buf, diag);
         if (err == LP_OK)

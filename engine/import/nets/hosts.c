@@ -1,106 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of hosts, unfolded and folded. */
+/* Folding names that differ by a number alone. */
 #include "import/nets/hosts.h"
 
 #include <stdint.h>
 #include <string.h>
 
-enum { HOSTS_MAX = 1 << 20, DIGITS_MAX = 9, HOST_TEXT = 256 };
-
-static LpErr no_list(const char *part, size_t len, LpDiag *diag) {
-    char text[HOST_TEXT];
-    if (len >= sizeof text)
-        len = sizeof text - 1;
-    memcpy(text, part, len);
-    text[len] = '\0';
-    return lp_fail(diag, LP_EPARSE, "\"%s\" is no list of hosts, expected such as node[01-18,20]",
-                   text);
-}
-
-/* Digits at the text: how many, 0 where there are none or too many. */
-static int digits_at(const char *text, uint32_t *value) {
-    int digits = 0;
-    for (*value = 0; text[digits] >= '0' && text[digits] <= '9'; digits++)
-        if (digits < DIGITS_MAX)
-            *value = 10 * *value + (uint32_t)(text[digits] - '0');
-    return digits <= DIGITS_MAX ? digits : 0;
-}
-
-/* A name with one bracket: `open` and `close` are where it stands in part[0..len). */
-static LpErr each_of(const char *part, size_t len, size_t open, size_t close, uint32_t *count,
-                     LpHostTaker *take, void *user, LpDiag *diag) {
-    char host[HOST_TEXT];
-    LpBuf name = {0};
-    const char *at = part + open + 1;
-    LpErr err = LP_OK;
-    while (err == LP_OK) {
-        uint32_t first, last;
-        int width = digits_at(at, &first), more = width;
-        last = first;
-        at += width;
-        if (width > 0 && *at == '-') {
-            more = digits_at(at + 1, &last);
-            at += 1 + more;
-        }
-        if (width == 0 || more == 0 || last < first || (*at != ',' && at != part + close)) {
-            err = no_list(part, len, diag);
-            break;
-        }
-        if (last - first >= HOSTS_MAX || *count > HOSTS_MAX - (last - first + 1)) {
-            err = lp_fail(diag, LP_ELIMIT, "more than %d hosts in a list", (int)HOSTS_MAX);
-            break;
-        }
-        *count += last - first + 1;
-        for (uint32_t i = first; err == LP_OK && i <= last; i++) {
-            lp_buf_clear(&name);
-            lp_buf_add_bytes(&name, part, open);
-            lp_buf_addf(&name, "%0*u", width, i);
-            lp_buf_add_bytes(&name, part + close + 1, len - close - 1);
-            err = lp_buf_ok(&name, diag);
-            if (err == LP_OK)
-                err = take(user, lp_str_copy(host, sizeof host, lp_buf_text(&name)), diag);
-        }
-        if (at == part + close)
-            break;
-        at++;
-    }
-    lp_buf_fini(&name);
-    return err;
-}
-
-LpErr lp_hosts_each(const char *list, LpHostTaker *take, void *user, LpDiag *diag) {
-    uint32_t count = 0;
-    for (const char *part = list; *part != '\0';) {
-        char host[HOST_TEXT];
-        size_t len = 0, open = SIZE_MAX, close = SIZE_MAX;
-        int brackets = 0;
-        for (; part[len] != '\0' && (part[len] != ',' || brackets % 2 == 1); len++) {
-            if (part[len] != '[' && part[len] != ']')
-                continue;
-            if ((part[len] == '[') != (brackets % 2 == 0) || brackets >= 2)
-                return no_list(part, strlen(part), diag);
-            *(part[len] == '[' ? &open : &close) = len;
-            brackets++;
-        }
-        size_t letters = brackets == 2 ? len - (close - open) + DIGITS_MAX : len;
-        if (brackets == 1 || letters >= sizeof host)
-            return no_list(part, len, diag);
-        if (brackets == 2) {
-            LP_TRY(each_of(part, len, open, close, &count, take, user, diag));
-        } else if (len > 0) {
-            memcpy(host, part, len);
-            host[len] = '\0';
-            if (++count > HOSTS_MAX)
-                return lp_fail(diag, LP_ELIMIT, "more than %d hosts in a list", (int)HOSTS_MAX);
-            LP_TRY(take(user, host, diag));
-        }
-        part += len;
-        part += *part == ',';
-    }
-    return LP_OK;
-}
-
-/* ---- folding ---- */
+enum { DIGITS_MAX = 9, HOST_TEXT = 256 }; /* as lp_hostlist_expand has them */
 
 /* A name as text, number, text: the last digits of the name that fit. */
 typedef struct Split {

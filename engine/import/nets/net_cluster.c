@@ -5,9 +5,6 @@
 #include "import/nets/hosts.h"
 #include "import/nets/net_impl.h"
 
-/* The scenario format reads `cluster.levels` and `cluster.names`. */
-enum { LEVELS_ARE_READ = 0 };
-
 enum { SCENARIO_LEVELS_MAX = 6 }; /* what lies above stays out */
 
 /* A run of cables that is one entry: consecutive servers to one switch. */
@@ -148,8 +145,7 @@ LpErr lp_net_cluster(const LpNet *net, const LpReading *reading, LpJsonOut *json
         put_links(net, json);
     }
     lp_json_close(json, '}');
-    if (LEVELS_ARE_READ)
-        write_levels(net, json);
+    write_levels(net, json);
     lp_json_close(json, '}');
     return lp_buf_ok(json->out, diag);
 }

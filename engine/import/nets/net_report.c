@@ -237,7 +237,7 @@ static void add_weak(const LpNet *net, LpBuf *out) {
                             : ": each parts the others");
     double pairs = (double)net->servers.count * (net->servers.count - 1);
     if (net->cables == 0 || (double)net->servers.count * (double)edges > WORK_MAX / 4 ||
-        lp_graph_loads(&list, net->servers.count, load, &diag) != LP_OK)
+        lp_graph_loads_among(&list, net->servers.count, load, &diag) != LP_OK)
         goto end;
     size_t most = 0;
     for (size_t e = 1; e < edges; e++)

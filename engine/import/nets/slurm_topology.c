@@ -3,10 +3,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "import/nets/hosts.h"
 #include "import/nets/nets.h"
 #include "import/nets/switch_tree.h"
 #include "io/files/lines.h"
+#include "model/network/network.h"
+#include "model/tree/hostlist.h"
 
 /* What a line says, by names of any case; NULL: it does not. */
 typedef struct Words {
@@ -29,29 +30,40 @@ typedef struct Slurm {
     uint64_t speeds, several;
     const char *block_sizes; /* NULL: none */
     const char *file;
-    /* of the line that is read */
-    LpSwitchTree *into;
-    uint32_t leaf;
-    int line;
+    int line; /* that is read */
 } Slurm;
 
-static LpErr take_host(void *user, const char *host, LpDiag *diag) {
-    Slurm *s = user;
-    bool fresh;
+/* The names of a list, which NULL and "" are not; an error stands at the line. */
+static LpErr names_of(Slurm *s, const char *list, const char *const **name, uint32_t *names,
+                      LpDiag *diag) {
+    LpDiag inner;
     char shown[80];
-    LP_TRY(lp_switch_tree_host(s->into, host, s->leaf, &fresh, diag));
-    if (fresh)
+    *names = 0;
+    if (list == NULL || list[0] == '\0')
         return LP_OK;
-    return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0,
-                      "node %s hangs on two switches, or twice on one, expected one",
-                      lp_str_show(shown, sizeof shown, host));
+    LpErr err = lp_hostlist_expand(list, LP_NETWORK_SERVERS_MAX, s->arena, name, names, &inner);
+    if (err == LP_OK || err == LP_ENOMEM)
+        return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a list of hosts");
+    return lp_fail_at(diag, err, s->file, s->line, 0, "\"%s\" is no list of hosts: %s",
+                      lp_str_show(shown, sizeof shown, list), inner.text);
 }
 
-/* An error of a list, at its line. */
-static LpErr at_line(const Slurm *s, LpErr err, LpDiag *diag) {
-    if (err == LP_OK || err == LP_ENOMEM || diag == NULL || diag->line > 0)
-        return err;
-    return lp_fail_at(diag, err, s->file, s->line, 0, "%s", diag->text);
+/* The hosts of the switch, or block, of this line. */
+static LpErr take_hosts(Slurm *s, LpSwitchTree *tree, uint32_t leaf, const char *list,
+                        LpDiag *diag) {
+    const char *const *host;
+    uint32_t hosts;
+    char shown[80];
+    LP_TRY(names_of(s, list, &host, &hosts, diag));
+    for (uint32_t i = 0; i < hosts; i++) {
+        bool fresh;
+        LP_TRY(lp_switch_tree_host(tree, host[i], leaf, &fresh, diag));
+        if (!fresh)
+            return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0,
+                              "node %s hangs on two switches, or twice on one, expected one",
+                              lp_str_show(shown, sizeof shown, host[i]));
+    }
+    return LP_OK;
 }
 
 /* Cuts a line into Name=value. The names' values point into the line. */
@@ -86,36 +98,34 @@ static LpErr cut(LpLineFile *lines, char *text, Words *words, LpDiag *diag) {
 }
 
 static LpErr read_switch(Slurm *s, const Words *words, LpDiag *diag) {
+    uint32_t number;
     bool fresh;
     char shown[80];
-    LP_TRY(lp_switch_tree_switch(s->tree, words->switch_name, s->line, 0, &s->leaf, &fresh, diag));
+    LP_TRY(lp_switch_tree_switch(s->tree, words->switch_name, s->line, 0, &number, &fresh, diag));
     if (!fresh)
         return lp_fail_at(
             diag, LP_EPARSE, s->file, s->line, 0, "switch %s stands there twice, first in line %d",
-            lp_str_show(shown, sizeof shown, words->switch_name), s->tree->sw[s->leaf].line);
+            lp_str_show(shown, sizeof shown, words->switch_name), s->tree->sw[number].line);
     s->speeds += words->link_speed != NULL;
     if (words->switches != NULL) {
         const char *list = lp_arena_strdup(s->arena, words->switches);
         if (list == NULL ||
             lp_grow((void **)&s->below, &s->below_cap, s->belows + 1, sizeof *s->below) != LP_OK)
             return lp_fail_memory(diag, "switches below a switch");
-        s->below[s->belows++] = (Below){s->leaf, s->line, list};
+        s->below[s->belows++] = (Below){number, s->line, list};
     }
-    s->into = s->tree;
-    return at_line(s, lp_hosts_each(words->nodes != NULL ? words->nodes : "", take_host, s, diag),
-                   diag);
+    return take_hosts(s, s->tree, number, words->nodes, diag);
 }
 
 static LpErr read_block(Slurm *s, const Words *words, LpDiag *diag) {
+    uint32_t number;
     bool fresh;
     char shown[80];
-    LP_TRY(lp_switch_tree_switch(s->blocks, words->block_name, s->line, 0, &s->leaf, &fresh, diag));
+    LP_TRY(lp_switch_tree_switch(s->blocks, words->block_name, s->line, 0, &number, &fresh, diag));
     if (!fresh)
         return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0, "block %s stands there twice",
                           lp_str_show(shown, sizeof shown, words->block_name));
-    s->into = s->blocks;
-    return at_line(s, lp_hosts_each(words->nodes != NULL ? words->nodes : "", take_host, s, diag),
-                   diag);
+    return take_hosts(s, s->blocks, number, words->nodes, diag);
 }
 
 static LpErr read_lines(Slurm *s, LpLineFile *lines, LpDiag *diag) {
@@ -159,16 +169,22 @@ static LpErr read_lines(Slurm *s, LpLineFile *lines, LpDiag *diag) {
     return err;
 }
 
-static LpErr take_below(void *user, const char *name, LpDiag *diag) {
-    Slurm *s = user;
+static LpErr join_below(Slurm *s, const Below *below, LpDiag *diag) {
+    const char *const *name;
+    uint32_t names;
     char shown[80];
-    uint32_t below = lp_names_find(&s->tree->switches, name);
-    if (below == LP_NO_INDEX)
-        return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0,
-                          "switch %s is not defined, expected a line SwitchName=%s",
-                          lp_str_show(shown, sizeof shown, name), shown);
-    s->several += s->tree->sw[below].parents > 0;
-    return lp_switch_tree_link(s->tree, s->leaf, below, diag);
+    s->line = below->line;
+    LP_TRY(names_of(s, below->list, &name, &names, diag));
+    for (uint32_t i = 0; i < names; i++) {
+        uint32_t number = lp_names_find(&s->tree->switches, name[i]);
+        if (number == LP_NO_INDEX)
+            return lp_fail_at(diag, LP_EPARSE, s->file, s->line, 0,
+                              "switch %s is not defined, expected a line SwitchName=%s",
+                              lp_str_show(shown, sizeof shown, name[i]), shown);
+        s->several += s->tree->sw[number].parents > 0;
+        LP_TRY(lp_switch_tree_link(s->tree, below->above, number, diag));
+    }
+    return LP_OK;
 }
 
 /* Blocks alone hang on one switch that the file does not have. */
@@ -202,11 +218,8 @@ static LpErr make_net(Slurm *s, LpReading *reading, LpDiag *diag) {
         return lp_fail_at(diag, LP_EPARSE, s->file, 1, 0,
                           "no switch and no block, expected lines such as "
                           "SwitchName=s0 Nodes=host[0-15]");
-    for (size_t i = 0; i < s->belows; i++) {
-        s->leaf = s->below[i].above;
-        s->line = s->below[i].line;
-        LP_TRY(at_line(s, lp_hosts_each(s->below[i].list, take_below, s, diag), diag));
-    }
+    for (size_t i = 0; i < s->belows; i++)
+        LP_TRY(join_below(s, &s->below[i], diag));
     LP_TRY(add_notes(s, reading->net, blocks, diag));
     if (s->tree->switches.count == 0) {
         LpSwitchTree *empty = s->tree;

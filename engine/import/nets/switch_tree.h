@@ -36,6 +36,7 @@ typedef struct LpSwitchTree {
     uint32_t levels; /* greatest height; set by lp_switch_tree_done */
     bool blocks;     /* the lowest level is one of blocks, and none above them is told */
     bool sorted;     /* tops are told by name, not in the order of the file */
+    bool nested;     /* domains are a level; set by lp_switch_tree_net */
     uint32_t split;  /* servers that a host becomes; set by lp_switch_tree_net */
 } LpSwitchTree;
 

@@ -171,18 +171,18 @@ static const char *level_name(const LpSwitchTree *tree, uint32_t level) {
 }
 
 /* Are domains a level below leaves: is every host in one, and every one below a single leaf? */
-static LpErr domains_nest(const LpSwitchTree *tree, bool *nest, LpDiag *diag) {
+static LpErr domains_nest(LpSwitchTree *tree, LpDiag *diag) {
     uint32_t *leaf = lp_alloc(tree->domains.count, sizeof *leaf);
     if (leaf == NULL)
         return out_of_memory(diag);
-    *nest = tree->domains.count > 0;
+    tree->nested = tree->domains.count > 0;
     for (uint32_t d = 0; d < tree->domains.count; d++)
         leaf[d] = LP_NO_INDEX;
-    for (uint32_t h = 0; *nest && h < tree->hosts.count; h++) {
+    for (uint32_t h = 0; tree->nested && h < tree->hosts.count; h++) {
         const LpTreeHost *host = &tree->host[h];
-        *nest = host->domain != LP_NO_INDEX &&
-                (leaf[host->domain] == LP_NO_INDEX || leaf[host->domain] == host->leaf);
-        if (*nest)
+        tree->nested = host->domain != LP_NO_INDEX &&
+                       (leaf[host->domain] == LP_NO_INDEX || leaf[host->domain] == host->leaf);
+        if (tree->nested)
             leaf[host->domain] = host->leaf;
     }
     lp_free(leaf);
@@ -198,12 +198,12 @@ static uint32_t switch_above(const LpSwitchTree *tree, uint32_t s, uint32_t leve
     return stays ? s : sw->up;
 }
 
-static LpErr add_levels(const LpSwitchTree *tree, const Place *place, LpNet *net, LpDiag *diag) {
+static LpErr add_levels(LpSwitchTree *tree, const Place *place, LpNet *net, LpDiag *diag) {
     enum { MOST = 6 }; /* that a scenario has */
     uint32_t hosts = tree->hosts.count, most = tree->blocks ? 1 : tree->levels;
     Items items = {.count = hosts * tree->split};
-    bool nest = false;
-    LP_TRY(domains_nest(tree, &nest, diag));
+    LP_TRY(domains_nest(tree, diag));
+    bool nest = tree->nested;
     uint32_t *place_of = lp_alloc(hosts, sizeof *place_of); /* an item's place */
     items.key = lp_alloc(items.count, sizeof *items.key);
     LpErr err = items.key == NULL || place_of == NULL ? out_of_memory(diag) : LP_OK;

@@ -87,8 +87,7 @@ static void add_leaves(const LpSwitchTree *tree, const uint32_t *size, uint32_t 
         kinds += i == 0 || size[i] != size[i - 1];
         hold += size[i] >= GANG;
     }
-    lp_buf_addf(out, "  leaves            %u %s of %u", leaves, leaves == 1 ? leaf : plural,
-                size[0]);
+    lp_buf_addf(out, "  %-18s%u of %u", leaves == 1 ? leaf : plural, leaves, size[0]);
     if (size[0] != largest)
         lp_buf_addf(out, " to %u", largest);
     lp_buf_addf(out, " host%s", lp_str_s(largest));
@@ -170,7 +169,9 @@ void lp_switch_tree_text(const LpReading *reading, LpBuf *out) {
     if (tree->domains.count > 0) {
         lp_buf_add(out, "  domains           ");
         add_many(out, tree->domains.count, "domain");
-        lp_buf_add(out, " of accelerators\n");
+        lp_buf_addf(out, " of accelerators%s\n",
+                    tree->nested ? ", the lowest level"
+                                 : ": no level, since not each lies below a single leaf");
     }
     lp_net_text_reach(reading->net, out);
     lp_net_text_notes(reading->net, out);

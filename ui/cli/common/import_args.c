@@ -69,6 +69,7 @@ static LpErr options_of(const LpImportArgs *a, LpImportOptions *out, LpDiag *dia
                              .oversubscription = a->oversubscription,
                              .decimal = a->decimal,
                              .servers_forward = a->servers_forward,
+                             .gpus_per_node = count_of(a->gpus_per_node),
                              .groups = a->groups,
                              .system = a->system,
                              .latency = a->latency,

@@ -11,7 +11,7 @@ typedef struct LpImportArgs {
     bool lenient, decimal, servers_forward;
     const char *unit, *fit, *keep, *map;
     const char *groups, *system, *time_unit, *kind;
-    double sample, servers_per_unit, servers, gpus;
+    double sample, servers_per_unit, servers, gpus, gpus_per_node;
     LpSeedArg seed;
     double from, to, scale_time;
     double server_bandwidth, uplink_bandwidth, oversubscription, latency;
@@ -65,6 +65,8 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "astra-network: GB/s are 10^9 bytes, not 2^30"),                            \
         LP_IMPORT_FLAG(type, "--servers-forward", NULL, LP_FLAG_SWITCH, servers_forward, NULL,     \
                        "clusters: servers pass on what is for others"),                            \
+        LP_IMPORT_FLAG(type, "--gpus-per-node", "N", LP_FLAG_PARSED, gpus_per_node, lp_arg_whole,  \
+                       "slurm-topology, topograph: servers that each host becomes (default 1)"),   \
         LP_IMPORT_FLAG(type, "--groups", "FILE", LP_FLAG_TEXT, groups, NULL,                       \
                        "chakra: communicators, JSON such as {\"7\": [0, 1]}"),                     \
         LP_IMPORT_FLAG(type, "--system", "FILE", LP_FLAG_TEXT, system, NULL,                       \
