@@ -58,6 +58,21 @@ static int write_out(const Options *o, const LpImported *is) {
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
+/* Figures of faults, without the blanks before the lines of a report. */
+static int print_figures(const LpImport *import) {
+    LpBuf report = {0}, text = {0};
+    LpDiag diag;
+    import->format->text(&import->reading, &report);
+    for (const char *at = lp_buf_text(&report); *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        lp_buf_addf(&text, "%.*s\n", (int)len - 2, at + 2);
+        at += len + (at[len] == '\n');
+    }
+    text.failed |= report.failed;
+    lp_buf_fini(&report);
+    return lp_cli_print(lp_buf_ok(&text, &diag), &text, &diag);
+}
+
 /* The report goes to where it is not in the way of what is written. */
 static int report(const Options *o, const LpImported *is) {
     const LpImport *import = &is->import;
@@ -69,14 +84,14 @@ static int report(const Options *o, const LpImported *is) {
         LpErr err = lp_import_json(import, false, &text, &diag);
         return lp_cli_print(err, &text, &diag);
     }
+    if (import->format->makes == LP_MAKES_FAULTS)
+        return print_figures(import);
     LpErr err = lp_cli_import_text(is, &text, &diag);
     char out[256];
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS && !to_standard(o)) {
         lp_str_show(out, sizeof out, o->out);
         lp_buf_addf(&text, "next                lightpath %s      lightpath run %s\n", out, out);
     }
-    if (err == LP_OK && import->format->makes == LP_MAKES_FAULTS) /* figures, as ever */
-        return lp_cli_print(err, &text, &diag);
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS)
         lp_cli_tell(lp_buf_text(&text));
     lp_buf_fini(&text);
