@@ -443,7 +443,7 @@ docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, t
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
 	$(Q)for s in $(basename $(notdir $(wildcard docs/schema/*.json))); do $(BIN) schema $$s >$(O)/schema && mv $(O)/schema docs/schema/$$s.json || exit 1; done
-	$(Q)$(BIN) schema --man >$(O)/rows
+	$(Q)($(BIN) schema --man && $(BIN) import --formats --man) >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath.1 >$(O)/lightpath.1 && mv $(O)/lightpath.1 docs/lightpath.1
 	$(Q)$(BIN) keys --man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-keys.5 >$(O)/keys.5 && mv $(O)/keys.5 docs/lightpath-keys.5

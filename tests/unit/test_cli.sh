@@ -715,8 +715,9 @@ cp hand.txt vgg16/graph.txt
 good "graph.txt" import pipedream vgg16/graph.txt
 grep -q '"name": "vgg16"' out
 result $? "graph.txt is called after its folder"
+formats=$("$lightpath" import --formats | awk '{ names = names ", " $1 } END { print substr(names, 3) }')
 bad "unknown format" \
-    'lightpath: unknown format "pipdream", did you mean pipedream: expected pipedream or stepfun' \
+    "lightpath: unknown format \"pipdream\", did you mean pipedream: expected auto, $formats" \
     import pipdream hand.txt
 bad "import of a bad file" 'cut.txt:1:15: found "y", expected forward_compute_time=NUMBER' \
     import pipedream cut.txt

@@ -309,6 +309,60 @@ static void test_rfold(void **state) {
         "this is a distribution of sizes, not a trace: import rfold-mix makes a generator of it");
 }
 
+/* What is written of distributions of slices, and of times between them (NULL: none). */
+static void expect_mix(const char *sizes, const char *times, const char *generator) {
+    static const char before[] = "\"generator\": ";
+    LpImportOptions none = {0};
+    LpImport import;
+    LpBuf text = {0};
+    LpDiag diag;
+    put(0, sizes);
+    if (times != NULL)
+        put(1, times);
+    assert_int_equal(lp_import_read(lp_format_find("rfold-mix"), FILES, times != NULL ? 2 : 1,
+                                    &none, &import, &diag),
+                     LP_OK);
+    assert_int_equal(import.format->write(&import.reading, &text, &diag), LP_OK);
+    const char *at = strstr(lp_buf_text(&text), before);
+    assert_non_null(at);
+    assert_string_equal(at + strlen(before), generator);
+    lp_buf_fini(&text);
+    lp_import_free(&import);
+}
+
+static void test_rfold_mix(void **state) {
+    LpImportOptions none = {0};
+    (void)state;
+    expect_mix("# slice id\n0,T3D_T,4x4x8,128,0,3\n1,T2D,2x2,4,0,1\n2,T3D_NT,1x1x1,1,0,0\n"
+               "3,CLOS,2+2,4,0,50\n",
+               NULL,
+               "{\n    \"count\": 2000,\n    \"slices\": [\n"
+               "      {\"slice\": \"4x4x8 twisted\", \"weight\": 3},\n"
+               "      {\"slice\": \"2x2x1\", \"weight\": 1}\n    ],\n"
+               "    \"duration\": {\"exponential\": {\"mean\": 28800}},\n"
+               "    \"load\": 0.7\n  }\n}\n");
+    /* 64 accelerators every 10 s, .7 of 4096 at once */
+    expect_mix("0,T3D_NT,4x4x4,64,0,5\n", "5,1\n15,1\n",
+               "{\n    \"count\": 2000,\n    \"slices\": [\n"
+               "      {\"slice\": \"4x4x4\", \"weight\": 5}\n    ],\n"
+               "    \"duration\": {\"exponential\": {\"mean\": 448}},\n"
+               "    \"interarrival\": {\"pmf\": {\"values\": [5, 15], \"weights\": [0.5, 0.5]}}\n"
+               "  }\n}\n");
+    expect_mix("0,T3D_NT,4x4x4,64,60,1\n1,T3D_NT,4x4x4,64,30,3\n", "10,1\n",
+               "{\n    \"count\": 2000,\n    \"slices\": [\n"
+               "      {\"slice\": \"4x4x4\", \"weight\": 1},\n"
+               "      {\"slice\": \"4x4x4\", \"weight\": 3}\n    ],\n"
+               "    \"duration\": {\"pmf\": {\"values\": [60, 30], \"weights\": [0.25, 0.75]}},\n"
+               "    \"interarrival\": {\"pmf\": {\"values\": [10], \"weights\": [1]}}\n"
+               "  }\n}\n");
+    refuse_with(&none, "rfold-mix", "0,CLOS,2+2,4,0,50\n", NULL, 1,
+                "no slice of a torus has a probability over 0");
+    refuse_with(&none, "rfold-mix", "0,T2D,2x2,4,0,1\n", "# none\n", 1,
+                "no time has a probability over 0");
+    refuse_with(&none, "rfold-mix", "0,T2D,2x2,4,0,-1\n", NULL, 1,
+                "probability is -1, expected a number >= 0");
+}
+
 /* ---- any table ---- */
 
 static void test_csv(void **state) {
@@ -407,6 +461,8 @@ static void test_jobs_are_told_apart(void **state) {
         {"job_id,user,node_num,gpu_num,type,state\n", "acme"},
         {"job_id,num_gpu,submit_time,iterations,model_name,duration,interval\n", "tiresias"},
         {"#job id,arrival time (sec),topology,shape,size,duration (sec)\n", "rfold"},
+        {"# slice id, topology, slice shape, slice size, duration (sec), probability (%)\n",
+         "rfold-mix"},
         {"arrival,servers,duration\n", NULL},
     };
     (void)state;
@@ -429,12 +485,19 @@ static int drop_files(void **state) {
 
 TEST_GROUP(test_import_jobs) {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_philly),      cmocka_unit_test(test_philly_is_refused_at_its_place),
-        cmocka_unit_test(test_helios),      cmocka_unit_test(test_acme),
-        cmocka_unit_test(test_pai),         cmocka_unit_test(test_pai_finds_tasks_of_many_jobs),
-        cmocka_unit_test(test_tiresias),    cmocka_unit_test(test_rfold),
-        cmocka_unit_test(test_csv),         cmocka_unit_test(test_csv_dates),
-        cmocka_unit_test(test_csv_refuses), cmocka_unit_test(test_jobs_are_told_apart),
+        cmocka_unit_test(test_philly),
+        cmocka_unit_test(test_philly_is_refused_at_its_place),
+        cmocka_unit_test(test_helios),
+        cmocka_unit_test(test_acme),
+        cmocka_unit_test(test_pai),
+        cmocka_unit_test(test_pai_finds_tasks_of_many_jobs),
+        cmocka_unit_test(test_tiresias),
+        cmocka_unit_test(test_rfold),
+        cmocka_unit_test(test_rfold_mix),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_csv_dates),
+        cmocka_unit_test(test_csv_refuses),
+        cmocka_unit_test(test_jobs_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, drop_files);
 }

@@ -6,7 +6,7 @@
 
 typedef struct Options {
     const char *out;
-    bool json, formats;
+    bool json, formats, man;
     LpImportArgs import;
 } Options;
 
@@ -17,6 +17,8 @@ static const LpFlag flags[] = {
      "with --output: the report as one JSON object on standard output"},
     {"--formats", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, formats), NULL,
      "list the formats, and nothing else"},
+    {"--man", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, man), NULL,
+     "with --formats: as the manual's list"},
     LP_IMPORT_FLAGS(Options),
 };
 
@@ -78,13 +80,18 @@ static int report(const Options *o, const LpImport *import) {
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail(&diag);
 }
 
-static int list_formats(void) {
+static int list_formats(bool man) {
     const LpFormat *const *format;
     size_t formats = lp_formats(&format);
     LpBuf text = {0};
     LpDiag diag;
+    if (man)
+        lp_buf_add(&text, ".Ss formats\n.Bl -tag -width Ds\n");
     for (size_t i = 0; i < formats; i++)
-        lp_buf_addf(&text, "%-16s %s\n", format[i]->name, format[i]->what);
+        lp_buf_addf(&text, man ? ".It Li %s\n%s\n" : "%-16s %s\n", format[i]->name,
+                    format[i]->what);
+    if (man)
+        lp_buf_add(&text, ".El\n");
     return lp_cli_print(lp_buf_ok(&text, &diag), &text, &diag);
 }
 
@@ -108,7 +115,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_import, cli, &o, &args, &code))
         return code;
-    code = o.formats ? list_formats() : import_files(&o, &args);
+    code = o.formats ? list_formats(o.man) : import_files(&o, &args);
     lp_args_fini(&args);
     return code;
 }

@@ -25,7 +25,10 @@ typedef struct LpImportOptions {
     uint32_t servers_per_unit; /* units that one server stands for; 0: 1 */
     LpImportUnit unit;
     LpImportFit fit;
-    uint32_t servers; /* of the cluster, for `fit`; 0: unknown, nothing is too large */
+    uint32_t servers;       /* of the cluster, for `fit`; 0: unknown, nothing is too large */
+    uint32_t level_servers; /* of the largest node of the level that every job requires; 0: none
+                               is required */
+    bool hosts; /* a server is a host, which holds one job: a job's nodes count, not its GPUs */
     const char *keep; /* states, separated by commas; NULL: all */
     const char *map;  /* of `csv`: "id=job,arrival=submit,servers=gpus,duration=run" */
 

@@ -50,7 +50,7 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "jobs in these states, such as completed,failed"),                          \
         LP_IMPORT_FLAG(type, "--map", "COLUMNS", LP_FLAG_TEXT, map, NULL,                          \
                        "csv: which columns are what, such as "                                     \
-                       "id=job,arrival=submitted,servers=gpus,duration=run:min"),                  \
+                       "id=job,arrival=at,duration=run:min"),                                      \
         LP_IMPORT_FLAG(                                                                            \
             type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,                  \
             lp_arg_bandwidth,                                                                      \
