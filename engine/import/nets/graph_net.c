@@ -90,7 +90,7 @@ static LpErr add_edge(Maker *m, const LpGraphFileEdge *edge, LpDiag *diag) {
         return fail_edge(m, edge, diag, " has no bandwidth, expected a rate such as \"12.5 GB/s\"");
     if (!(cable.bandwidth > 0) || isinf(cable.bandwidth))
         return fail_edge(m, edge, diag, ": bandwidth is %s, expected a rate > 0",
-                         lp_quantity_print(cable.bandwidth, LP_DIM_BANDWIDTH, shown, SHOWN));
+                         lp_quantity_print(cable.bandwidth + 0.0, LP_DIM_BANDWIDTH, shown, SHOWN));
     if (!read_value(&edge->delay, LP_DIM_TIME, &cable.delay))
         return fail_edge(m, edge, diag, ": delay \"%s\" is no time such as \"500 ns\"",
                          lp_str_show(shown, SHOWN, edge->delay.text));

@@ -79,8 +79,8 @@ void lp_net_text_reach(const LpNet *net, LpBuf *out);
 void lp_net_text_notes(const LpNet *net, LpBuf *out);
 
 /* Writes the key `cluster` of a scenario with its value: fabric packet with topology links (torus
- * where that is what it is), levels and names. LP_EINVAL, LP_ELIMIT where the fabric cannot be so.
- */
+ * where that is what it is), levels and names. LP_EINVAL where the fabric
+ * cannot be so: no server, too many of them, too many nodes that forward. */
 LpErr lp_net_cluster(const LpNet *net, const LpReading *reading, LpJsonOut *json,
                      LpDiag *diag) LP_MUST_USE;
 

@@ -124,10 +124,10 @@ LpErr lp_net_cluster(const LpNet *net, const LpReading *reading, LpJsonOut *json
     if (net->servers.count == 0)
         return lp_fail_at(diag, LP_EINVAL, file, 0, 0, "the network has no server");
     if (net->servers.count > LP_NETWORK_SERVERS_MAX)
-        return lp_fail_at(diag, LP_ELIMIT, file, 0, 0, "%u servers, expected at most %d",
+        return lp_fail_at(diag, LP_EINVAL, file, 0, 0, "%u servers, expected at most %d",
                           net->servers.count, (int)LP_NETWORK_SERVERS_MAX);
     if (net->dimensions == 0 && forward > LP_NETWORK_FORWARDERS_MAX)
-        return lp_fail_at(diag, LP_ELIMIT, file, 0, 0,
+        return lp_fail_at(diag, LP_EINVAL, file, 0, 0,
                           "%u nodes forward what others send (%u switches%s), expected at most %d",
                           forward, net->switches.count, net->forwards ? " and all servers" : "",
                           (int)LP_NETWORK_FORWARDERS_MAX);

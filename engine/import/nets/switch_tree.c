@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { HEIGHT_MAX = 64 };
+
 static LpErr out_of_memory(LpDiag *diag) {
     return lp_fail_memory(diag, "a tree of switches");
 }
@@ -118,6 +120,9 @@ LpErr lp_switch_tree_done(LpSwitchTree *tree, const char *file, LpDiag *diag) {
                          "switch %s is above itself, expected a tree",
                          lp_str_show(shown, sizeof shown, tree->switches.name[at]));
     }
+    if (err == LP_OK && tree->levels > HEIGHT_MAX)
+        err = lp_fail_at(diag, LP_ELIMIT, file, 1, 0, "%u levels of switches, expected at most %d",
+                         tree->levels, (int)HEIGHT_MAX);
 end:
     lp_free(first);
     lp_free(above);

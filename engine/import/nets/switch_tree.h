@@ -37,6 +37,7 @@ typedef struct LpSwitchTree {
     bool blocks;     /* the lowest level is one of blocks, and none above them is told */
     bool sorted;     /* tops are told by name, not in the order of the file */
     bool nested;     /* domains are a level; set by lp_switch_tree_net */
+    uint32_t cables; /* of the file's hosts and switches; set by lp_switch_tree_net */
     uint32_t split;  /* servers that a host becomes; set by lp_switch_tree_net */
 } LpSwitchTree;
 
@@ -54,10 +55,12 @@ LpErr lp_switch_tree_host(LpSwitchTree *tree, const char *name, uint32_t leaf, b
 LpErr lp_switch_tree_link(LpSwitchTree *tree, uint32_t above, uint32_t below,
                           LpDiag *diag) LP_MUST_USE;
 
-/* After the last of them: heights. LP_EPARSE at the place of a switch that is above itself. */
+/* After the last of them: heights. LP_EPARSE at the place of a switch that is above itself;
+ * LP_ELIMIT above 64 levels. */
 LpErr lp_switch_tree_done(LpSwitchTree *tree, const char *file, LpDiag *diag) LP_MUST_USE;
 /* Makes the network of the tree with rates, uplinks and servers per host as the options say, and
- * its levels. Errors: those of building it. */
+ * its levels. Several tops hang on one switch more, which the file does not have: a network in
+ * which servers cannot reach each other is none. Errors: those of building it. */
 LpErr lp_switch_tree_net(LpSwitchTree *tree, const LpImportOptions *options, LpNet *net,
                          LpDiag *diag) LP_MUST_USE;
 

@@ -9,6 +9,8 @@
 
 static const double BANDWIDTH = 12.5e9, DELAY = 500e-9; /* a scenario's, where it says nothing */
 
+static const char JOINT[] = "(tops joined)";
+
 enum { HOST_TEXT = 300 };
 
 static LpErr out_of_memory(LpDiag *diag) {
@@ -63,7 +65,7 @@ static LpErr add_servers(const LpSwitchTree *tree, const Place *place, LpNet *ne
 static uint32_t uplinks(const LpTreeSwitch *sw, double below, double uplink, double over) {
     if (over <= 0)
         return 1;
-    double exact = below / (over * uplink * sw->parents);
+    double exact = below / (over * uplink * (sw->parents > 0 ? sw->parents : 1));
     if (exact >= 1 << 16)
         return 1 << 16;
     uint32_t whole = (uint32_t)exact;
@@ -71,8 +73,44 @@ static uint32_t uplinks(const LpTreeSwitch *sw, double below, double uplink, dou
     return whole > 0 ? whole : 1;
 }
 
-static LpErr add_cables(const LpSwitchTree *tree, const Place *place,
-                        const LpImportOptions *options, LpNet *net, LpDiag *diag) {
+/* "12.5 GB/s a server, ..." among what is assumed. */
+static LpErr assume_rates(LpNet *net, double rate, double uplink, LpDiag *diag) {
+    char host[32], up[32], delay[32];
+    LpBuf buf = {0};
+    lp_quantity_print(rate, LP_DIM_BANDWIDTH, host, sizeof host);
+    lp_quantity_print(uplink, LP_DIM_BANDWIDTH, up, sizeof up);
+    lp_buf_addf(&buf, "%s a server, %s an uplink, %s a cable (the file has none)", host, up,
+                lp_quantity_print(DELAY, LP_DIM_TIME, delay, sizeof delay));
+    LpErr err = lp_buf_ok(&buf, diag);
+    if (err == LP_OK)
+        err = lp_net_assume(net, lp_buf_text(&buf), diag);
+    lp_buf_fini(&buf);
+    return err;
+}
+
+/* Several tops hang on one switch more. */
+static LpErr join_tops(const LpSwitchTree *tree, const uint32_t *cables, double uplink, LpNet *net,
+                       LpDiag *diag) {
+    LpNetCable cable = {
+        .from.is_switch = true, .to.is_switch = true, .bandwidth = uplink, .delay = DELAY};
+    uint32_t tops = 0;
+    for (uint32_t s = 0; s < tree->switches.count; s++)
+        tops += tree->sw[s].parents == 0;
+    if (tops < 2)
+        return LP_OK;
+    if (lp_names_find(&tree->switches, JOINT) != LP_NO_INDEX)
+        return lp_fail(diag, LP_EINVAL, "a switch is called \"%s\", expected another name", JOINT);
+    LP_TRY(lp_net_switch(net, JOINT, &cable.to.number, diag));
+    for (uint32_t s = 0; s < tree->switches.count; s++)
+        for (uint32_t c = 0; tree->sw[s].parents == 0 && c < cables[s]; c++) {
+            cable.from.number = s;
+            LP_TRY(lp_net_cable(net, &cable, diag));
+        }
+    return lp_net_assume(net, "tops that the file does not join hang on one switch more", diag);
+}
+
+static LpErr add_cables(LpSwitchTree *tree, const Place *place, const LpImportOptions *options,
+                        LpNet *net, LpDiag *diag) {
     double rate = options->server_bandwidth > 0 ? options->server_bandwidth : BANDWIDTH;
     double uplink = options->uplink_bandwidth > 0 ? options->uplink_bandwidth : BANDWIDTH;
     double *below = lp_alloc(tree->switches.count, sizeof *below); /* B/s that reach a switch */
@@ -85,7 +123,7 @@ static LpErr add_cables(const LpSwitchTree *tree, const Place *place,
     }
     for (uint32_t height = 1; err == LP_OK && height <= tree->levels; height++) {
         for (uint32_t s = 0; s < tree->switches.count; s++)
-            if (tree->sw[s].height == height && tree->sw[s].parents > 0)
+            if (tree->sw[s].height == height)
                 cables[s] = uplinks(&tree->sw[s], below[s], uplink, options->oversubscription);
         for (size_t i = 0; i < tree->links; i++)
             if (tree->sw[tree->link[i].below].height == height)
@@ -97,18 +135,12 @@ static LpErr add_cables(const LpSwitchTree *tree, const Place *place,
         for (uint32_t c = 0; err == LP_OK && c < cables[tree->link[i].below]; c++)
             err = lp_net_cable(net, &cable, diag);
     }
-    if (err == LP_OK) {
-        char host[32], up[32], delay[32], text[200];
-        LpBuf buf = {0};
-        lp_quantity_print(rate, LP_DIM_BANDWIDTH, host, sizeof host);
-        lp_quantity_print(uplink, LP_DIM_BANDWIDTH, up, sizeof up);
-        lp_buf_addf(&buf, "%s a server, %s an uplink, %s a cable (the file has none)", host, up,
-                    lp_quantity_print(DELAY, LP_DIM_TIME, delay, sizeof delay));
-        err = lp_buf_ok(&buf, diag);
-        if (err == LP_OK)
-            err = lp_net_assume(net, lp_str_copy(text, sizeof text, lp_buf_text(&buf)), diag);
-        lp_buf_fini(&buf);
-    }
+    const LpNetCable *all;
+    tree->cables = lp_net_cables(net, &all);
+    if (err == LP_OK)
+        err = assume_rates(net, rate, uplink, diag);
+    if (err == LP_OK)
+        err = join_tops(tree, cables, uplink, net, diag);
     lp_free(below);
     lp_free(cables);
     return err;

@@ -142,7 +142,6 @@ static void add_largest(const LpSwitchTree *tree, LpBuf *out) {
 void lp_switch_tree_text(const LpReading *reading, LpBuf *out) {
     const LpSwitchTree *tree = reading->own;
     uint32_t leaves = 0, *size = lp_alloc(tree->switches.count, sizeof *size);
-    const LpNetCable *cable;
     if (size == NULL) {
         out->failed = true;
         return;
@@ -160,7 +159,7 @@ void lp_switch_tree_text(const LpReading *reading, LpBuf *out) {
                 tree->switches.count == 1 ? "" : "es");
     add_many(out, tree->levels, "level");
     lp_buf_add(out, ", ");
-    add_many(out, lp_net_cables(reading->net, &cable), "cable");
+    add_many(out, tree->cables, "cable");
     lp_buf_add(out, "\n");
     if (leaves > 0) {
         add_leaves(tree, size, leaves, out);

@@ -125,11 +125,10 @@ static LpErr read_topograph(LpReading *reading, LpDiag *diag) {
 
 static void report(const LpReading *reading, bool all, LpJsonOut *json) {
     const LpSwitchTree *tree = reading->own;
-    const LpNetCable *cable;
     (void)all;
     lp_json_put_count(json, "servers", tree->hosts.count);
     lp_json_put_count(json, "switches", tree->switches.count);
-    lp_json_put_count(json, "cables", lp_net_cables(reading->net, &cable));
+    lp_json_put_count(json, "cables", tree->cables);
     lp_switch_tree_put_tops(tree, json);
     lp_switch_tree_put_leaf_sizes(tree, json);
     lp_switch_tree_put_domains(tree, json);
