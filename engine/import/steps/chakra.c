@@ -105,7 +105,6 @@ static void put_calls(const LpStepTrace *trace, uint32_t r, LpJsonOut *json) {
         const LpTraceNode *node = &rank->node[i];
         if (node->kind != LP_TRACE_COLLECTIVE)
             continue;
-        lp_json_break(json);
         lp_json_open(json, NULL, '{');
         lp_json_put_count(json, "node", lp_trace_node_id(rank, i));
         lp_json_put_text(json, "type", lp_trace_call_word((LpTraceCall)node->what));
@@ -120,7 +119,6 @@ static void put_calls(const LpStepTrace *trace, uint32_t r, LpJsonOut *json) {
 static void put_rank(const LpChakra *chakra, uint32_t r, LpJsonOut *json) {
     const LpChakraRank *figures = &chakra->rank[r];
     const LpTraceRank *rank = &chakra->trace->rank[r];
-    lp_json_break(json);
     lp_json_open(json, NULL, '{');
     lp_json_put_count(json, "rank", r);
     lp_json_put_text(json, "version", figures->version);

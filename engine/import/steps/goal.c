@@ -79,7 +79,6 @@ static Figures figures_of(const LpTraceRank *rank) {
 static void put_rank(const LpGoal *goal, uint32_t r, LpJsonOut *json) {
     const LpTraceRank *rank = &goal->trace->rank[r];
     Figures f = figures_of(rank);
-    lp_json_break(json);
     lp_json_open(json, NULL, '{');
     lp_json_put_count(json, "rank", r);
     lp_json_put_count(json, "ops", rank->nodes);
