@@ -63,11 +63,12 @@ learn: learn/blas
 model/network:
 model/device:
 model/circuit: model/network
-model/fabric: model/circuit model/device model/network model/pod
+model/tree:
+model/fabric: model/circuit model/device model/network model/pod model/tree
 model/cuts:
 model/lesson:
 model/trace:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace model/tree
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device

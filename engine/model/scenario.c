@@ -222,6 +222,7 @@ static LpErr settle_scale(LpScenario *scenario, LpDiag *diag) {
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     const LpFabricOps *ops = lp_fabric_ops(scenario->cluster.fabric);
     LP_TRY(ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK);
+    LP_TRY(lp_cluster_build_tree(&scenario->cluster, scenario->arena, diag));
     LP_TRY(lp_scenario_settle_slices(scenario, diag));
     LP_TRY(lp_scenario_settle_failures(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));

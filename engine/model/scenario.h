@@ -117,6 +117,7 @@ typedef struct LpJobSpec {
     double rigid_duration;  /* s */
     LpCheckpointSpec checkpoint;
     double communication_share; /* rigid, with a slice: of its time, that grows as loads do */
+    LpTreeAsk place;            /* in the cluster's tree */
     LpHint hint;
 } LpJobSpec;
 
@@ -146,6 +147,7 @@ typedef struct LpGenerator {
     LpDist duration;
     LpCheckpointSpec checkpoint;
     double communication_share; /* as in LpJobSpec */
+    LpTreeAsk place;            /* of all its jobs */
 } LpGenerator;
 
 typedef struct LpPartitionDefaults {

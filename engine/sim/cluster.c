@@ -13,6 +13,7 @@
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/outages.h"
+#include "sim/place/asked.h"
 #include "sim/queue/queue.h"
 #include "sim/queue/rank.h"
 #include "sim/queue/round.h"
@@ -484,10 +485,17 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
         0,          job->asked.steps,       lp_store_step(context->store, plan->step)->hash};
 }
 
-static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {
+/* A place in the tree may be free where no block of racks has so many servers. */
+static uint32_t need_of(const LpContext *context, const LpJob *job, const LpAnswer *answer) {
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
+    return lp_tree_asks(&ask) && context->fabric.ops->racked ? 0 : answer->fits;
+}
+
+static void wait(LpImage *m, const LpContext *context, LpJob *job, const LpAnswer *answer,
+                 bool waited_before) {
     job->outcome = LP_JOB_WAITING;
     job->times.retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
-    job->queue.need = answer->fits;
+    job->queue.need = need_of(context, job, answer);
     if (!waited_before)
         lp_job_wait(m, job);
     else
@@ -620,7 +628,7 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         block(m, id, plan->cause);
         lp_image_event(m, out, LP_EVENT_BLOCK, id);
     } else if (answer->kind == LP_ANSWER_WAIT || plan->waits) {
-        wait(m, job, answer, waited);
+        wait(m, context, job, answer, waited);
         lp_job_book_wait(m, job, plan->waits_for);
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else {

@@ -73,7 +73,7 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
         LP_ASSERT(servers[s].state == LP_SERVER_IN_SERVICE || job->light.dark == LP_JOB_HELD);
         free += servers[s].state == LP_SERVER_IN_SERVICE;
         servers[s] = (LpServer){job->id, next, servers[s].last_job, servers[s].state, m->now};
-        lp_room_set(lp_image_room(m), s, false);
+        lp_image_set_free(m, context, s, false);
         next = s;
     }
     job->placed.first_server = next;
@@ -82,14 +82,14 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
     lp_world_take_light(m, context, job);
 }
 
-void lp_job_release(LpImage *m, uint32_t id) {
+void lp_job_release(LpImage *m, const LpContext *context, uint32_t id) {
     LpServer *servers = lp_image_server(m);
     LpJob *job = lp_image_job(m, id);
     for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;) {
         LP_ASSERT(servers[s].job == id && m->free_servers <= m->servers);
         uint32_t next = servers[s].next;
         servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
-        lp_room_set(lp_image_room(m), s, servers[s].state == LP_SERVER_IN_SERVICE);
+        lp_image_set_free(m, context, s, servers[s].state == LP_SERVER_IN_SERVICE);
         m->free_servers += servers[s].state == LP_SERVER_IN_SERVICE;
         s = next;
     }
@@ -322,7 +322,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     job->sharing.part_step = 0;
     job->light.dark = LP_JOB_LIT;
     job->light.reading = 0;
-    lp_job_release(m, id);
+    lp_job_release(m, context, id);
     lp_list_remove(m, lp_image_running(m), id);
     if (m->shared)
         lp_ends_remove(m, job);
@@ -348,18 +348,19 @@ void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {
     lp_job_wait(m, job);
 }
 
-void lp_server_set(LpImage *m, uint32_t server, bool failed) {
+void lp_server_set(LpImage *m, const LpContext *context, uint32_t server, bool failed) {
     LpServer *s = &lp_image_server(m)[server];
     LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
     s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
     lp_mark_servers(m, server);
     m->tally.failed_servers += failed ? 1 : UINT32_MAX; /* one more or one less */
+    lp_tree_add(context->fabric.cluster->tree, lp_image_node(m), server, 0, failed ? 1 : -1);
     if (s->job != LP_NO_INDEX) { /* who was on it has been stopped, or is held up */
         LP_ASSERT(lp_image_job(m, s->job)->light.dark == LP_JOB_HELD);
         return;
     }
     s->since = m->now;
-    lp_room_set(lp_image_room(m), server, !failed);
+    lp_image_set_free(m, context, server, !failed);
     m->free_servers += failed ? UINT32_MAX : 1;
 }
 

@@ -36,10 +36,10 @@ void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A failure stops a running job: it waits, and its finished steps are kept. */
 void lp_job_interrupt(LpImage *image, const LpContext *context, uint32_t id);
 /* A server breaks, or is mended, which nobody holds or a job that is held up. */
-void lp_server_set(LpImage *image, uint32_t server, bool failed);
+void lp_server_set(LpImage *image, const LpContext *context, uint32_t server, bool failed);
 /* A completed job whose pace changed: its forecasts become what really was. */
 void lp_job_settle_totals(LpJob *job);
-void lp_job_release(LpImage *image, uint32_t id);
+void lp_job_release(LpImage *image, const LpContext *context, uint32_t id);
 void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
 /* What it waited for until now counts; from now on it waits for `next`. Nothing without a slice. */
 void lp_job_book_wait(const LpImage *image, LpJob *job, LpWaitFor next);

@@ -38,6 +38,23 @@ static LpErr read_graph(LpJsonValue value, void *target, void *context, LpDiag *
     return LP_OK;
 }
 
+static LpErr read_required(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpJobSpec *)target)->place.required, diag);
+}
+
+static LpErr read_preferred(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpJobSpec *)target)->place.preferred,
+                             diag);
+}
+
+/* Keys of jobs that are placed in the cluster's tree, which those with a slice are not. */
+#define PLACE_KEYS(Structure, required, preferred)                                                 \
+    {.name = "required", .type = LP_KEY_CUSTOM, .read = required, .shape = &lp_shape_text},        \
+        {.name = "preferred", .type = LP_KEY_CUSTOM, .read = preferred, .shape = &lp_shape_text},  \
+        LP_COUNTED("segment", Structure, place.segment, 1, LP_SERVERS_MAX)
+
 #define NAMED(key, reader)                                                                         \
     { .name = key, .type = LP_KEY_CUSTOM, .read = reader, .shape = &lp_shape_text }
 #define SHARED_KEYS                                                                                \
@@ -66,6 +83,7 @@ static const LpJsonKey rigid_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoint,
      .shape = &lp_shape_checkpoint},
+    PLACE_KEYS(LpJobSpec, read_required, read_preferred),
     SHARED_KEYS,
 };
 
@@ -94,6 +112,7 @@ static const LpJsonKey job_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoint,
      .shape = &lp_shape_checkpoint},
+    PLACE_KEYS(LpJobSpec, read_required, read_preferred),
     SHARED_KEYS,
 };
 
@@ -229,6 +248,18 @@ static LpErr read_duration(LpJsonValue value, void *target, void *context, LpDia
     return lp_load_dist(value, &form, loader->scenario->arena, &generator->duration, diag);
 }
 
+static LpErr read_all_required(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpGenerator *)target)->place.required,
+                             diag);
+}
+
+static LpErr read_all_preferred(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpGenerator *)target)->place.preferred,
+                             diag);
+}
+
 static const LpJsonShape *const of_text[] = {&lp_shape_text, NULL};
 static const LpJsonShape graph_ids_shape = {.form = LP_FORM_LIST, .of = of_text};
 
@@ -256,6 +287,7 @@ static const LpJsonKey generator_keys[] = {
      .read = read_checkpoints,
      .shape = &lp_shape_checkpoint},
     LP_QUANTITY("communication_share", LpGenerator, communication_share, .max = 1),
+    PLACE_KEYS(LpGenerator, read_all_required, read_all_preferred),
 };
 
 const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);

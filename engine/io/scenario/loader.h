@@ -48,6 +48,12 @@ LpErr lp_load_rails(LpJsonValue value, void *target, void *context, LpDiag *diag
 LpErr lp_load_region(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "cluster.pod"; `target` is the cluster. */
 LpErr lp_load_pod(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "cluster.levels" and "cluster.names"; `target` is the cluster. */
+LpErr lp_load_levels(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_names(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* The number of a level, from 1, by its name. LP_EINVAL at the value, with the names. */
+LpErr lp_load_level_ref(const LpScenario *scenario, LpJsonValue value, uint32_t *out,
+                        LpDiag *diag) LP_MUST_USE;
 /* "slice" of a job: its row among the scenario's slices, from 1, is added to them. */
 LpErr lp_load_slice(LpScenario *scenario, LpJsonValue value, uint32_t *row,
                     LpDiag *diag) LP_MUST_USE;
@@ -94,8 +100,8 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
     lp_shape_zones, lp_shape_rails, lp_shape_region, lp_shape_pod, lp_shape_slices,
     lp_shape_failures, lp_shape_checkpoint, lp_shape_devices, lp_shape_graphs, lp_shape_planned,
-    lp_shape_jobs, lp_shape_imported, lp_shape_generator, lp_shape_policy, lp_shape_dist,
-    lp_shape_partition;
+    lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_imported, lp_shape_generator,
+    lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_text_or_number, lp_shape_format;
 
