@@ -158,7 +158,6 @@ CROWDED_ROOMS='session:20'
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
 ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =; timed
 import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
-import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns

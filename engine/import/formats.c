@@ -6,13 +6,15 @@
 #include "import/formats.h"
 #include "import/import.h"
 #include "import/jobs/jobs.h"
+#include "import/steps/steps.h"
 #include "io/files/lines.h"
 
 /* In the order of help; what `auto` asks first stands first among those that look alike. */
 static const LpFormat *const FORMAT[] = {
-    &lp_format_sacct,  &lp_format_openb, &lp_format_swf,       &lp_format_philly,
-    &lp_format_helios, &lp_format_acme,  &lp_format_pai,       &lp_format_tiresias,
-    &lp_format_rfold,  &lp_format_csv,   &lp_format_pipedream, &lp_format_stepfun,
+    &lp_format_sacct,  &lp_format_openb,     &lp_format_swf,     &lp_format_philly,
+    &lp_format_helios, &lp_format_acme,      &lp_format_pai,     &lp_format_tiresias,
+    &lp_format_rfold,  &lp_format_csv,       &lp_format_chakra,  &lp_format_goal,
+    &lp_format_simai,  &lp_format_pipedream, &lp_format_stepfun,
 };
 
 size_t lp_formats(const LpFormat *const **out) {

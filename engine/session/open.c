@@ -192,6 +192,7 @@ void lp_session_forget_run(LpSession *s) {
     lp_session_forget(s);
     s->told.stories = s->seen.count = s->blames = 0;
     s->acting.count = 0;
+    s->acting.owes = 0;
     s->acting.at = -1;
     s->calls.failed = false;
     s->calls.record = (LpPolicyRecord){0};
@@ -256,6 +257,7 @@ void lp_session_close(LpSession *s) {
     lp_free(s->light_at);
     lp_free(s->told.story);
     lp_free(s->seen.event);
+    lp_free(s->acting.owed);
     lp_free(s->candidate);
     lp_free(s->degrees);
     lp_free(s->blame);

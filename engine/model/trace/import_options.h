@@ -38,6 +38,7 @@ typedef struct LpImportOptions {
     /* traces of a step */
     const char *groups; /* file of communicators of `chakra`; NULL: none */
     const char *system; /* file of the system of `chakra` and `astra-network`; NULL: none */
+    double latency;     /* s, of a link: beside server_bandwidth, for ASTRA-sim's times */
     uint32_t gpus;      /* of `simai`, where its file does not say */
 
     /* profiles and faults */

@@ -103,6 +103,11 @@ static LpFactValue circuit_wait(const void *record, void *around) {
     return on_switches(job, around) ? lp_fact_real(job->light.unlit) : lp_fact_null();
 }
 
+static LpFactValue wait(const void *record, void *around) {
+    const LpJobAround *a = around;
+    return lp_fact_real(lp_job_waited(record, lp_world_now(a->world)));
+}
+
 static LpFactValue plan(const void *record, void *around) {
     const LpJob *job = record;
     const LpJobAround *a = around;
@@ -172,7 +177,7 @@ static const LpFact of_all[] = {
     {"exposed_communication_time", LP_SECONDS,
      "time of all steps in which it sends and computes nothing", BOTH, .of = FORECAST | CUT,
      MEMBER(forecast.exposed)},
-    {"wait", LP_SECONDS, "time in the queue", BOTH, MEMBER(times.wait)},
+    {"wait", LP_SECONDS, "time in the queue", BOTH, .value = wait},
     {"why", LP_WORDS, "reason for what became of it, the policy's or the engine's", BOTH,
      .value = why},
     {"preemptions", LP_NUMBER, "times that it was preempted", BOTH, MEMBER(stops.preemptions)},

@@ -111,10 +111,12 @@ typedef struct Work {
 
 typedef struct Totals {
     double jct, speedup, wait, started;
+    bool queued; /* some job was in the queue */
     Work work;
 } Totals;
 
-static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
+static void count_job(LpSummary *s, const LpJob *job, double now, double *jcts, Totals *t) {
+    t->queued = t->queued || lp_job_waits(job) || lp_job_waited(job, now) > 0;
     if (!arrived_inside(s, job))
         return;
     s->arrived++;
@@ -125,7 +127,7 @@ static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
     if (job->outcome == LP_JOB_BLOCKED)
         s->blocked_by[job->cause]++;
     if (!isnan(job->times.start)) {
-        t->wait += job->times.wait;
+        t->wait += lp_job_waited(job, now);
         t->started++;
     }
     if (job->outcome == LP_JOB_COMPLETED) {
@@ -225,7 +227,7 @@ static void take_all(LpSummary *s, const LpWorld *world, const LpContext *contex
         widen(s, world, job);
         if (s->windowed)
             continue;
-        count_job(s, job, jcts, t);
+        count_job(s, job, now, jcts, t);
         add_work(context, &all, world, job, &t->work, &reach);
     }
     set_window(s, world, context);
@@ -235,7 +237,7 @@ static void take_all(LpSummary *s, const LpWorld *world, const LpContext *contex
     for (uint32_t i = 0; i < jobs; i++) {
         const LpJob *job = lp_world_job(world, i);
         if (s->windowed)
-            count_job(s, job, jcts, t);
+            count_job(s, job, now, jcts, t);
         add_work(context, s, world, job, &t->work, &reach);
     }
 }
@@ -251,9 +253,8 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
     s->unserved_rate = ratio((double)(s->blocked + s->unfinished + s->aborted), (double)s->arrived);
     s->mean_jct = ratio(t->jct, completed);
     s->mean_jct_speedup = ratio(t->speedup, completed);
-    s->mean_wait = lp_world_tally(world)->offers > 0 || lp_world_tally(world)->waiting > 0
-                       ? ratio(t->wait, t->started)
-                       : (double)NAN;
+    bool queued = t->queued || lp_world_tally(world)->offers > 0;
+    s->mean_wait = queued ? ratio(t->wait, t->started) : (double)NAN;
     s->server_utilisation = ratio(t->work.busy, time * context->fabric.servers);
     s->kernel_utilisation = ratio(t->work.resident, time * context->fabric.servers);
     s->compute_throughput = ratio(t->work.compute, time);

@@ -243,6 +243,23 @@ static inline bool lp_job_in_pieces(const LpJob *job) {
     return job->slice.row > 0 || job->pieces.interval > 0;
 }
 
+/* Is it in the queue, now or when the run ended? One that is offered just now is. */
+static inline bool lp_job_waits(const LpJob *job) {
+    return !isnan(job->times.waiting_since) &&
+           (job->outcome == LP_JOB_WAITING || job->outcome == LP_JOB_DECIDING ||
+            job->outcome == LP_JOB_UNFINISHED);
+}
+
+/* Time that it has spent in the queue up to now, s, in all; NAN: it never was there, and has not
+ * started. */
+static inline double lp_job_waited(const LpJob *job, double now) {
+    if (lp_job_waits(job))
+        return (isnan(job->times.wait) ? 0 : job->times.wait) + (now - job->times.waiting_since);
+    if (job->outcome == LP_JOB_BLOCKED && !isnan(job->times.waiting_since))
+        return job->times.queued + job->times.put_aside + job->times.requeued;
+    return job->times.wait;
+}
+
 /* What share of the job's limit a JCT takes; NAN without a limit. */
 static inline double lp_job_of_limit(const LpJob *job, double jct) {
     return isinf(job->asked.max_jct) ? (double)NAN : jct / job->asked.max_jct;

@@ -71,6 +71,7 @@ static LpErr options_of(const LpImportArgs *a, LpImportOptions *out, LpDiag *dia
                              .servers_forward = a->servers_forward,
                              .groups = a->groups,
                              .system = a->system,
+                             .latency = a->latency,
                              .gpus = count_of(a->gpus),
                              .time_unit = a->time_unit,
                              .kind = a->kind,

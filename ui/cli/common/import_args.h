@@ -14,7 +14,7 @@ typedef struct LpImportArgs {
     double sample, servers_per_unit, servers, gpus;
     LpSeedArg seed;
     double from, to, scale_time;
-    double server_bandwidth, uplink_bandwidth, oversubscription;
+    double server_bandwidth, uplink_bandwidth, oversubscription, latency;
 } LpImportArgs;
 
 LpErr lp_arg_bandwidth(const char *text, void *rate, LpDiag *diag); /* double > 0, B/s */
@@ -51,9 +51,11 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
         LP_IMPORT_FLAG(type, "--map", "COLUMNS", LP_FLAG_TEXT, map, NULL,                          \
                        "csv: which columns are what, such as "                                     \
                        "id=job,arrival=submitted,servers=gpus,duration=run:min"),                  \
-        LP_IMPORT_FLAG(type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,       \
-                       lp_arg_bandwidth,                                                           \
-                       "clusters: of a server's cable, where the file has none"),                  \
+        LP_IMPORT_FLAG(                                                                            \
+            type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,                  \
+            lp_arg_bandwidth,                                                                      \
+            "clusters: of a server's cable, where the file has none; chakra: of a link "           \
+            "of ASTRA-sim, whose GB/s are GiB/s"),                                                 \
         LP_IMPORT_FLAG(type, "--uplink-bandwidth", "RATE", LP_FLAG_PARSED, uplink_bandwidth,       \
                        lp_arg_bandwidth,                                                           \
                        "clusters: of a cable between switches, where the file has none"),          \
@@ -67,6 +69,8 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "chakra: communicators, JSON such as {\"7\": [0, 1]}"),                     \
         LP_IMPORT_FLAG(type, "--system", "FILE", LP_FLAG_TEXT, system, NULL,                       \
                        "chakra, astra-network: ASTRA-sim's file of the system"),                   \
+        LP_IMPORT_FLAG(type, "--latency", "TIME", LP_FLAG_PARSED, latency, lp_arg_time,            \
+                       "chakra: of a link of ASTRA-sim (default 0)"),                              \
         LP_IMPORT_FLAG(type, "--gpus", "N", LP_FLAG_PARSED, gpus, lp_arg_whole,                    \
                        "simai: accelerators, where the file does not say"),                        \
         LP_IMPORT_FLAG(type, "--time-unit", "UNIT", LP_FLAG_TEXT, time_unit, NULL,                 \
