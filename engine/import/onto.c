@@ -10,6 +10,7 @@
 #include "io/files/file.h"
 #include "io/json/json.h"
 #include "io/scenario/scenario.h"
+#include "model/fabric/fabric.h"
 
 void lp_import_onto_free(LpImportOnto *onto) {
     lp_import_free(&onto->net);
@@ -45,6 +46,7 @@ static LpErr take_cluster(const char *file, const char *text, size_t len,
     LpJson *doc;
     LP_TRY(lp_scenario_parse(text, len, file, &load, &scenario, diag));
     out->servers = lp_cluster_servers(&scenario->cluster);
+    out->slices = lp_fabric_ops(scenario->cluster.fabric)->slices;
     LpErr err = options->required == NULL ? LP_OK
                                           : find_level(scenario->cluster.tree, options->required,
                                                        &out->level_servers, diag);

@@ -12,6 +12,7 @@ struct LpImportOnto {
     uint32_t servers;
     uint32_t level_servers; /* of the largest node of the level that is required; 0: none is */
     bool hosts;             /* its servers are hosts of a tree */
+    bool slices;            /* jobs on it may ask for slices */
 };
 
 /* Reads the cluster of a file, whose format is told from its contents; what is not of a format is

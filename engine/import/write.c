@@ -26,7 +26,8 @@ static LpErr flush(Writer *w, LpDiag *diag) {
     return LP_OK;
 }
 
-static void put_job(const LpImport *import, uint64_t i, LpJsonOut *json) {
+/* `slices`: the cluster has them; elsewhere a slice is as many servers. */
+static void put_job(const LpImport *import, bool slices, uint64_t i, LpJsonOut *json) {
     const LpJobRows *rows = import->reading.rows;
     LpTraceJob job;
     double arrival;
@@ -40,7 +41,7 @@ static void put_job(const LpImport *import, uint64_t i, LpJsonOut *json) {
         lp_json_put_text(json, "user", job.user);
     if (job.group != NULL)
         lp_json_put_text(json, "group", job.group);
-    if (job.slice != NULL)
+    if (job.slice != NULL && slices)
         lp_json_put_text(json, "slice", job.slice);
     else
         lp_json_put_count(json, "servers", job.servers);
@@ -113,7 +114,7 @@ static LpErr write_jobs(const LpImport *import, const LpImportOnto *onto, Writer
     lp_json_close(json, '}');
     lp_json_lines(json, "jobs", '[');
     for (uint64_t i = 0; i < taken; i++) {
-        put_job(import, i, json);
+        put_job(import, onto != NULL && onto->slices, i, json);
         if (w->buf.len >= PIECE)
             LP_TRY(flush(w, diag));
     }
