@@ -56,14 +56,14 @@ static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
 
 /* ---- summary ---- */
 
-static void add_window(LpJsonOut *out, const char *key, const LpSummary *s) {
+static void add_window(const LpReport *r, LpJsonOut *out, const char *key, const LpSummary *s) {
     if (!(s->from < s->until)) {
         lp_json_put_null(out, key);
         return;
     }
     lp_json_open(out, key, '{');
-    lp_json_put_number(out, "from", s->from);
-    lp_json_put_number(out, "until", s->until);
+    lp_json_put_number(out, "from", lp_scenario_time(r->scenario, s->from));
+    lp_json_put_number(out, "until", lp_scenario_time(r->scenario, s->until));
     lp_json_close(out, '}');
 }
 
@@ -83,8 +83,8 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LP_TRY(lp_report_failures(r, out));
     lp_report_turning(r, out);
     if (s.windowed)
-        add_window(out, "measure", &s);
-    add_window(out, "window", &s);
+        add_window(r, out, "measure", &s);
+    add_window(r, out, "window", &s);
     lp_json_close(out, '}');
     return LP_OK;
 }
@@ -141,7 +141,7 @@ static void add_blames(LpReport *r, LpJsonOut *out) {
     lp_json_open(out, "blame", '[');
     for (size_t i = 0; i < count; i++) {
         lp_json_break(out);
-        lp_blame_json(out, &blame[i]);
+        lp_blame_json(r->scenario, &blame[i], out);
     }
     lp_json_close(out, ']');
 }
@@ -167,7 +167,7 @@ static void add_failures(LpReport *r, LpJsonOut *out) {
     lp_json_open(out, "policy_errors", '[');
     for (size_t i = 0; i < count; i++) {
         lp_json_break(out);
-        lp_failure_json(lp_session_failure(r->session, i), out);
+        lp_failure_json(r->scenario, lp_session_failure(r->session, i), out);
     }
     lp_json_close(out, ']');
 }

@@ -106,9 +106,14 @@ static void add_head(LpReport *r) {
     }
     add_quantity(r->out, "time        0 s to ", lp_world_now(r->world), LP_DIM_TIME);
     lp_buf_add(r->out, "\n");
-    if (s->clock_offset > 0) {
-        char number[LP_NUM_TEXT], date[LP_DATE_TEXT];
-        lp_scenario_date(s, 0, date);
+    char number[LP_NUM_TEXT], date[LP_DATE_TEXT], zone[LP_ZONE_TEXT];
+    if (s->epoch.given) {
+        lp_buf_addf(r->out, "clock       %s to ", lp_scenario_date(s, 0, LP_DATE_WHOLE, date));
+        lp_buf_addf(r->out, "%s %s\n",
+                    lp_scenario_date(s, lp_world_now(r->world), LP_DATE_WHOLE, date),
+                    lp_epoch_zone(&s->epoch, zone));
+    } else if (s->clock_offset > 0) {
+        lp_scenario_date(s, 0, LP_DATE_PLAIN, date);
         lp_buf_addf(r->out, "clock       0 s is %s s of the scenario%s%s%s\n",
                     lp_num_print(s->clock_offset, number), *date ? ", " : "", date,
                     *date ? " UTC" : "");

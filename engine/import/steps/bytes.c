@@ -49,9 +49,7 @@ uint64_t lp_bytes_place(const LpBytes *bytes) {
     return bytes->passed + bytes->at;
 }
 
-static LpErr fail(const char *file, uint64_t place, LpDiag *diag, const char *fmt, va_list args)
-    LP_PRINTF(4, 0);
-
+LP_PRINTF(4, 0)
 static LpErr fail(const char *file, uint64_t place, LpDiag *diag, const char *fmt, va_list args) {
     char text[LP_DIAG_TEXT];
     vsnprintf(text, sizeof text, fmt, args);

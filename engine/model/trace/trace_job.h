@@ -3,6 +3,7 @@
 #ifndef LP_MODEL_TRACE_JOB_H
 #define LP_MODEL_TRACE_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -24,6 +25,9 @@ typedef struct LpTraceJob {
     uint32_t servers;  /* of one unit each, >= 1 */
     uint32_t nodes;    /* machines that it lay on; 0: unknown */
     uint64_t steps;    /* of training; 0: unknown */
+    /* Where a host of the cluster is several servers, one for each GPU: */
+    bool in_one_host; /* the job fits in a host, and lies in one */
+    uint32_t segment; /* servers that it has in each host; 0: as they come */
 } LpTraceJob;
 
 /* Reads files of other programs for a scenario that names one; whoever loads scenarios may be given

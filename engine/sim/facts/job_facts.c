@@ -50,10 +50,25 @@ static LpFactValue cause(const void *record, void *around LP_UNUSED) {
     return lp_fact_text(lp_cause_code((LpCause)job->cause));
 }
 
-static LpFactValue end(const void *record, void *around LP_UNUSED) {
+/* As the scenario counts. */
+static LpFactValue moment(const LpJobAround *around, double time) {
+    return lp_fact_real(lp_scenario_time(around->context->scenario, time));
+}
+
+static LpFactValue arrival(const void *record, void *around) {
+    const LpJob *job = record;
+    return moment(around, job->asked.arrival);
+}
+
+static LpFactValue start(const void *record, void *around) {
+    const LpJob *job = record;
+    return moment(around, job->times.start);
+}
+
+static LpFactValue end(const void *record, void *around) {
     const LpJob *job = record;
     bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
-    return ended ? lp_fact_real(job->times.end) : lp_fact_null();
+    return ended ? moment(around, job->times.end) : lp_fact_null();
 }
 
 /* A forecast counts what was waited before the start or the decision. */
@@ -142,7 +157,7 @@ enum { BOTH = LP_TO_JSON | LP_TO_CSV };
 static const LpFact of_all[] = {
     {"id", LP_NUMBER, "number in order of arrival", BOTH, MEMBER(id)},
     {"graph", LP_WORDS, "name of its computation graph", BOTH, .of = CUT, .value = graph},
-    {"arrival", LP_SECONDS, "time of arrival", BOTH, MEMBER(asked.arrival)},
+    {"arrival", LP_SECONDS, "time of arrival", BOTH, .value = arrival},
     {"steps", LP_NUMBER, "training steps", BOTH, .of = CUT, MEMBER(asked.steps)},
     {"max_jct_fraction", LP_NUMBER, "its limit as a fraction of sequential_jct", BOTH,
      MEMBER(asked.fraction), .positive = true},
@@ -153,7 +168,7 @@ static const LpFact of_all[] = {
      MEMBER(placed.degree), .positive = true},
     {"outcome", LP_WORDS, "what became of it", BOTH, .value = outcome},
     {"cause", LP_WORDS, "code of why it was blocked", BOTH, .value = cause},
-    {"start", LP_SECONDS, "time of its first start", BOTH, MEMBER(times.start)},
+    {"start", LP_SECONDS, "time of its first start", BOTH, .value = start},
     {"end", LP_SECONDS, "time at which it was done, or given up", BOTH, .value = end},
     {"jct", LP_SECONDS, "job completion time, from its arrival on", BOTH, .of = FORECAST,
      .value = jct},
