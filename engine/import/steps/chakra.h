@@ -4,8 +4,8 @@
 #define LP_IMPORT_STEPS_CHAKRA_H
 
 #include "import/rows/format.h"
-#include "import/steps/astra.h"
-#include "import/steps/run.h"
+#include "import/trace/astra.h"
+#include "import/trace/run.h"
 
 /* X(name, word): what a node is, numbered as in the files; `what` of nodes that are no
  * collectives. */

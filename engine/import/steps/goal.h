@@ -4,7 +4,7 @@
 #define LP_IMPORT_STEPS_GOAL_H
 
 #include "import/rows/format.h"
-#include "import/steps/run.h"
+#include "import/trace/run.h"
 
 /* Largest numbers of a stream and a port, and of a rank and a tag: all ones mean any. */
 enum { LP_GOAL_STREAM_MAX = UINT8_MAX };

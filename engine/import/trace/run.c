@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "import/steps/run.h"
+#include "import/trace/run.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "import/steps/run_match.h"
+#include "import/trace/run_match.h"
 #include "model/fabric/collective.h"
 
 /* What is in order: what ends next, or what of a stream is ready. */

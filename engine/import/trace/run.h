@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A trace of a step, run alone: every rank does its nodes, on a network without a middle, where
  * each flow and each collective has a link's bandwidth to itself. */
-#ifndef LP_IMPORT_STEPS_RUN_H
-#define LP_IMPORT_STEPS_RUN_H
+#ifndef LP_IMPORT_TRACE_RUN_H
+#define LP_IMPORT_TRACE_RUN_H
 
 #include "base/json_out.h"
-#include "import/steps/trace.h"
+#include "import/trace/trace.h"
 
 typedef struct LpTraceRunSpec {
     double bandwidth;  /* B/s of a link, > 0 */
