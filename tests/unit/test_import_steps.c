@@ -566,8 +566,8 @@ static void test_goal_binary(void **state) {
     lp_import_free(&c.import);
     put_binary(&file, 2342, 3);
     read_buf(&c, "goal", &file);
-    refused(&c, " byte 0: the schedule was used up by a run of LogGOPSim with --save-mem: make it "
-                "anew with txt2bin");
+    refused(&c, " byte 0: the schedule was used up by a run of LogGOPSim that saves memory: make "
+                "it anew with txt2bin");
     put_fixed(&file, 4223, 8);
     put_fixed(&file, 0, 6);
     read_buf(&c, "goal", &file);
