@@ -101,9 +101,10 @@ script: script/views script/policy script/sandbox
 host:
 import/rows:
 import/jobs: import/rows
-import/nets: import/rows import/steps
-import/steps: import/rows
-import: import/jobs import/nets import/steps import/rows
+import/trace:
+import/nets: import/rows import/trace
+import/steps: import/rows import/trace
+import: import/jobs import/nets import/steps import/trace import/rows
 session/words:
 session/pod: session/words
 session/player: session/pod

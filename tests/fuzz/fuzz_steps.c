@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a trace of a training step, of which format the first byte says. What is read can be
- * told, and is refused with a sentence otherwise. */
+ * told and run alone, and is refused with a sentence otherwise. */
 #include "fuzz.h"
 
 #include "import/import.h"
@@ -15,7 +15,8 @@ static void tell(const LpImport *import) {
 
 FUZZ_TARGET(steps)(const uint8_t *data, size_t size) {
     static const char *const formats[] = {"chakra", "goal", "simai"};
-    const LpImportOptions options = {.max_input = 1 << 24};
+    const LpImportOptions options = {
+        .max_input = 1 << 24, .server_bandwidth = 1e9, .latency = 1e-6};
     LpImport import = {0};
     LpDiag diag = {0};
     if (size == 0)

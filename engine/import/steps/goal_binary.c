@@ -63,6 +63,8 @@ static LpErr read_head(Reader *r, uint32_t *ranks, LpDiag *diag) {
                              "%d bytes",
                              COOKIE, HEAD);
     *ranks = u32(data + 8);
+    if (*ranks == 0)
+        return lp_bytes_fail(&r->bytes, 8, diag, "a schedule of 0 ranks, expected at least one");
     lp_bytes_take(&r->bytes, HEAD);
     return LP_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "import/steps/astra.h"
+#include "import/trace/astra.h"
 
 #include <math.h>
 #include <string.h>
