@@ -97,7 +97,7 @@ typedef struct LpEarlier {
     uint32_t before; /* the stretch before it, from 1; 0: none */
     uint32_t step;
     uint32_t network; /* that the step was of; 0 where it always is the same */
-    uint32_t unused;  /* 0: an entry is found by its bytes */
+    uint32_t unused;  /* 0: entries are compared by their bytes */
     double useful;    /* s of useful work (sim/account/accounts.h) from the job's start to the
                          stretch's end */
 } LpEarlier;
