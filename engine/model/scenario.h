@@ -116,6 +116,7 @@ typedef struct LpJobSpec {
     uint32_t rigid_servers; /* rigid jobs */
     uint32_t identity;      /* row of the scenario's identities, from 1; 0: none */
     double rigid_duration;  /* s */
+    double requested;       /* s, that the user of a rigid job asked for; 0: not said */
     LpCheckpointSpec checkpoint;
     double communication_share; /* rigid, with a slice: of its time, that grows as loads do */
     LpHint hint;
@@ -210,7 +211,9 @@ typedef struct LpScenario {
     LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
-    LpEpoch epoch;       /* when time 0 was */
+    bool reveal;            /* policies see how long jobs run whose users asked for a time */
+    bool kill_at_requested; /* jobs end once they have held their servers for what was requested */
+    LpEpoch epoch;          /* when time 0 was */
     double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
     bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;

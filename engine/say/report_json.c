@@ -74,6 +74,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     lp_json_open(out, "summary", '{');
     lp_facts_json(&lp_summary_facts, &s, NULL, out);
     lp_summary_json_causes(out, &s);
+    lp_json_put_count(out, "killed", s.killed);
     const LpTally *tally = lp_world_tally(r->world);
     if (tally->preemptions + tally->moves > 0) {
         lp_json_put_count(out, "preemptions", tally->preemptions);

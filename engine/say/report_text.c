@@ -129,6 +129,8 @@ static void add_jobs(const LpReport *r, const LpSummary *s) {
     lp_buf_addf(out, ", %" PRIu64 " unfinished", s->unfinished);
     if (s->aborted > 0)
         lp_buf_addf(out, ", %" PRIu64 " aborted", s->aborted);
+    if (s->killed > 0)
+        lp_buf_addf(out, ", %" PRIu64 " killed", s->killed);
     lp_buf_add(out, "\n");
     if (s->late > 0) {
         add_label(out, "! late");

@@ -249,6 +249,27 @@ static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
     }
 }
 
+/* Who is done at this instant has been taken before. */
+static bool kill_one(LpImage *m, const LpContext *context, LpEvent *out) {
+    for (;;) {
+        uint32_t at = lp_timer_due(m, LP_TIMER_KILL, m->now * (1 + LP_NUM_TIE));
+        if (at == LP_NO_INDEX)
+            return false;
+        LpTimer timer = lp_image_timer(m)[at];
+        lp_timer_remove(m, at);
+        LpJob *job = lp_image_job(m, timer.job);
+        if (job->outcome != LP_JOB_RUNNING || job->times.kill_at != timer.time)
+            continue;
+        lp_job_stop(m, context, timer.job);
+        lp_job_give_up(m, job, LP_JOB_KILLED);
+        m->tally.killed++;
+        m->completed_now++;
+        lp_mark_job(m, timer.job);
+        lp_image_event(m, out, LP_EVENT_KILL, timer.job);
+        return true;
+    }
+}
+
 static bool expire_one(LpImage *m, LpEvent *out) {
     for (;;) {
         uint32_t at = lp_timer_due(m, LP_TIMER_DEADLINE, m->now);
@@ -311,6 +332,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
     const double unknown = (double)NAN;
     double alone = spec->graph < 0 ? spec->rigid_duration
                                    : context->facts[spec->graph].sequential_time * spec->steps;
+    double known = spec->requested > 0 ? spec->requested : alone;
     double fraction = spec->max_jct_fraction * m->conditions.deadline;
     *job = (LpJob){
         .id = m->jobs,
@@ -320,7 +342,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                   .steps = spec->graph < 0 ? 1 : spec->steps,
                   .fraction = fraction,
                   .sequential_jct = alone,
-                  .max_jct = fraction > 0 ? fraction * alone : (double)INFINITY,
+                  .max_jct = fraction > 0 ? fraction * known : (double)INFINITY,
                   .rigid_duration = spec->rigid_duration,
                   .rigid_servers = spec->rigid_servers,
                   .spec = spec_index},
@@ -414,7 +436,7 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
                 m->phase = LP_PHASE_COMPLETE;
             break;
         case LP_PHASE_COMPLETE:
-            if (complete_one(m, context, out))
+            if (complete_one(m, context, out) || kill_one(m, context, out))
                 return LP_OK;
             LP_TRY(lp_outages_one(world, context, &done_one, out, diag));
             context = lp_world_context(world, base); /* light may be another */

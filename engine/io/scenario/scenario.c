@@ -220,6 +220,8 @@ static const LpJsonKey scenario_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_epoch_offset,
      .shape = &lp_shape_text},
+    {LP_FIELD("reveal", LP_KEY_FLAG, LpScenario, reveal)},
+    {LP_FIELD("kill_at_requested", LP_KEY_FLAG, LpScenario, kill_at_requested)},
     {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
     {.name = "devices", .type = LP_KEY_CUSTOM, .read = lp_load_devices, .shape = &lp_shape_devices},
     {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},
