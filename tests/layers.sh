@@ -41,11 +41,11 @@ io: unpack sim model base
 script: sim model base
 learn: late sim model base
 host: io script sim model base
-import: host io model base
+import: host graph io model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
-many: say ask session host solve script learn io sim model base
+many: say ask session import host solve script learn io sim model base
 lib: many session sim model base
 ui: many say ask session import host sim model base'
 
@@ -63,11 +63,12 @@ learn: learn/blas
 model/network:
 model/device:
 model/circuit: model/network
-model/fabric: model/circuit model/device model/network model/pod
+model/tree:
+model/fabric: model/circuit model/device model/network model/pod model/tree
 model/cuts:
 model/lesson:
 model/trace:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace model/tree
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
@@ -84,6 +85,7 @@ sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
 sim/account: sim/state sim/store sim/step
 sim: sim/account sim/light sim/sharing sim/place sim/queue sim/state sim/store sim/traffic sim/step
+sim/waits: sim sim/facts sim/place sim/queue sim/state sim/store sim/step
 sim/facts: sim sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
@@ -99,9 +101,10 @@ script: script/views script/policy script/sandbox
 host:
 import/rows:
 import/jobs: import/rows
-import/nets: import/rows
-import/steps: import/rows
-import: import/jobs import/nets import/steps import/rows
+import/trace:
+import/nets: import/rows import/trace
+import/steps: import/rows import/trace
+import: import/jobs import/nets import/steps import/trace import/rows
 session/words:
 session/pod: session/words
 session/player: session/pod
@@ -155,9 +158,8 @@ CROWDED_ROOMS='session:20'
 # looked for. ROOM; what a file is; the line that shows it, as an extended regular expression in
 # which @ is the name of the file (then there is one such line in it), or "header" where a file has
 # a header NAME.h, or goes on with what NAME_ in front of its own name has; files that others share.
-ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =;
-import/nets; the reader of a format; ^const LpFormat lp_format_@ =; net
-import/steps; the reader of a format; ^const LpFormat lp_format_@ =; trace
+ROOM_FILES_ARE='import/jobs; the reader of a format; ^const LpFormat lp_format_@ =; timed
+import/nets; the reader of a format; ^const LpFormat lp_format_@ =; graph_net hosts names net net_cluster net_report switch_tree switch_tree_net switch_tree_report
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns

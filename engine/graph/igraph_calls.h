@@ -7,8 +7,25 @@
 
 #include <igraph.h>
 
-/* X(name): what the folder calls of igraph, by itself or through igraph's macros. */
+/* X(name): what the folder calls of igraph, by itself or through igraph's macros, and one table of
+ * igraph's. */
 #define LP_IGRAPH_CALLS(X)                                                                         \
+    X(igraph_articulation_points)                                                                  \
+    X(igraph_cattribute_list)                                                                      \
+    X(igraph_cattribute_EAN)                                                                       \
+    X(igraph_cattribute_EAS)                                                                       \
+    X(igraph_cattribute_VAN)                                                                       \
+    X(igraph_cattribute_VAS)                                                                       \
+    X(igraph_ecount)                                                                               \
+    X(igraph_read_graph_gml)                                                                       \
+    X(igraph_read_graph_graphml)                                                                   \
+    X(igraph_set_attribute_table)                                                                  \
+    X(igraph_strvector_destroy)                                                                    \
+    X(igraph_strvector_get)                                                                        \
+    X(igraph_strvector_init)                                                                       \
+    X(igraph_strvector_size)                                                                       \
+    X(igraph_vcount)                                                                               \
+    X(igraph_cattribute_table)                                                                     \
     X(igraph_create)                                                                               \
     X(igraph_destroy)                                                                              \
     X(igraph_distances_dijkstra)                                                                   \
@@ -18,6 +35,7 @@
     X(igraph_vector_destroy)                                                                       \
     X(igraph_vector_view)                                                                          \
     X(igraph_vector_int_init)                                                                      \
+    X(igraph_vector_int_size)                                                                      \
     X(igraph_vector_int_destroy)                                                                   \
     X(igraph_matrix_init)                                                                          \
     X(igraph_matrix_destroy)                                                                       \
@@ -45,6 +63,22 @@ typedef struct LpIgraphCalls {
 /* The table; to be asked inside lp_igraph_do (graph/lock.h) alone, which loads it. */
 const LpIgraphCalls *lp_igraph(void);
 
+#define igraph_articulation_points (lp_igraph()->igraph_articulation_points)
+#define igraph_cattribute_list (lp_igraph()->igraph_cattribute_list)
+#define igraph_cattribute_EAN (lp_igraph()->igraph_cattribute_EAN)
+#define igraph_cattribute_EAS (lp_igraph()->igraph_cattribute_EAS)
+#define igraph_cattribute_VAN (lp_igraph()->igraph_cattribute_VAN)
+#define igraph_cattribute_VAS (lp_igraph()->igraph_cattribute_VAS)
+#define igraph_ecount (lp_igraph()->igraph_ecount)
+#define igraph_read_graph_gml (lp_igraph()->igraph_read_graph_gml)
+#define igraph_read_graph_graphml (lp_igraph()->igraph_read_graph_graphml)
+#define igraph_set_attribute_table (lp_igraph()->igraph_set_attribute_table)
+#define igraph_strvector_destroy (lp_igraph()->igraph_strvector_destroy)
+#define igraph_strvector_get (lp_igraph()->igraph_strvector_get)
+#define igraph_strvector_init (lp_igraph()->igraph_strvector_init)
+#define igraph_strvector_size (lp_igraph()->igraph_strvector_size)
+#define igraph_vcount (lp_igraph()->igraph_vcount)
+#define igraph_cattribute_table (*lp_igraph()->igraph_cattribute_table)
 #define igraph_create (lp_igraph()->igraph_create)
 #define igraph_destroy (lp_igraph()->igraph_destroy)
 #define igraph_distances_dijkstra (lp_igraph()->igraph_distances_dijkstra)
@@ -54,6 +88,7 @@ const LpIgraphCalls *lp_igraph(void);
 #define igraph_vector_destroy (lp_igraph()->igraph_vector_destroy)
 #define igraph_vector_view (lp_igraph()->igraph_vector_view)
 #define igraph_vector_int_init (lp_igraph()->igraph_vector_int_init)
+#define igraph_vector_int_size (lp_igraph()->igraph_vector_int_size)
 #define igraph_vector_int_destroy (lp_igraph()->igraph_vector_int_destroy)
 #define igraph_matrix_init (lp_igraph()->igraph_matrix_init)
 #define igraph_matrix_destroy (lp_igraph()->igraph_matrix_destroy)

@@ -28,17 +28,19 @@ static inline igraph_error_t lp_igraph_sugiyama(const igraph_t *graph, igraph_ma
 #endif
 }
 
-/* Edge betweenness of all edges, from the first `sources` nodes to all. An igraph error code. */
+/* Edge betweenness of all edges, from the first `sources` nodes to the first `targets`. An igraph
+ * error code. */
 static inline igraph_error_t lp_igraph_betweenness(const igraph_t *graph, igraph_vector_t *result,
-                                                   uint32_t sources) {
-    igraph_vs_t first;
+                                                   uint32_t sources, uint32_t targets) {
+    igraph_vs_t first, to;
     IGRAPH_CHECK(igraph_vs_range(&first, 0, (igraph_integer_t)sources));
+    IGRAPH_CHECK(igraph_vs_range(&to, 0, (igraph_integer_t)targets));
 #if IGRAPH_VERSION_MAJOR >= 1
-    return igraph_edge_betweenness_subset(graph, NULL, result, first, igraph_vss_all(),
+    return igraph_edge_betweenness_subset(graph, NULL, result, first, to,
                                           igraph_ess_all(IGRAPH_EDGEORDER_ID), true, false);
 #else
     return igraph_edge_betweenness_subset(graph, result, igraph_ess_all(IGRAPH_EDGEORDER_ID), true,
-                                          first, igraph_vss_all(), NULL);
+                                          first, to, NULL);
 #endif
 }
 

@@ -14,5 +14,8 @@
  * loaded. O(sources (nodes + edges)) (Brandes 2001, by igraph). */
 LpErr lp_graph_loads(const LpEdgeList *list, uint32_t sources, double *load,
                      LpDiag *diag) LP_MUST_USE;
+/* As lp_graph_loads, but each of the first `sources` nodes sends to the others of these alone. */
+LpErr lp_graph_loads_among(const LpEdgeList *list, uint32_t sources, double *load,
+                           LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -18,6 +18,7 @@
 static struct {
     pthread_mutex_t mutex;
     jmp_buf *back;
+    char *reason; /* of the first error of work that reads: LP_IGRAPH_REASON bytes */
     bool loaded;
     LpIgraphCalls calls; /* never change once they are loaded */
 } lock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -40,8 +41,20 @@ static void on_error(const char *reason, const char *file, int line, igraph_erro
     longjmp(*lock.back, (int)code);
 }
 
+/* Work that reads a file leaves by igraph's own returns. */
+static void on_read_error(const char *reason, const char *file, int line, igraph_error_t code) {
+    (void)file;
+    (void)line;
+    (void)code;
+    if (lock.reason[0] == '\0')
+        lp_str_copy(lock.reason, LP_IGRAPH_REASON, reason);
+    IGRAPH_FINALLY_FREE();
+}
+
 static igraph_error_t work_or_code(LpIgraphWork *work, void *data) {
     jmp_buf back;
+    if (lock.reason != NULL)
+        return work(data);
     int code = setjmp(back);
     if (code != 0)
         return (igraph_error_t)code;
@@ -71,7 +84,8 @@ static LpErr load(const char *what, LpDiag *diag) {
 
 /* With the lock held and igraph there. */
 static igraph_error_t work_quietly(LpIgraphWork *work, void *data) {
-    igraph_error_handler_t *error = igraph_set_error_handler(on_error);
+    igraph_error_handler_t *error =
+        igraph_set_error_handler(lock.reason != NULL ? on_read_error : on_error);
     igraph_warning_handler_t *warning = igraph_set_warning_handler(igraph_warning_handler_ignore);
     igraph_interruption_handler_t *interruption = igraph_set_interruption_handler(NULL);
     igraph_error_t code = work_or_code(work, data);
@@ -82,15 +96,32 @@ static igraph_error_t work_quietly(LpIgraphWork *work, void *data) {
     return code;
 }
 
-LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) {
+static LpErr do_locked(LpIgraphWork *work, void *data, const char *what, char *reason,
+                       igraph_error_t *code, LpDiag *diag) {
     pthread_mutex_lock(&lock.mutex);
     LpErr err = load(what, diag);
-    igraph_error_t code = err == LP_OK ? work_quietly(work, data) : IGRAPH_SUCCESS;
+    lock.reason = reason;
+    *code = err == LP_OK ? work_quietly(work, data) : IGRAPH_SUCCESS;
+    lock.reason = NULL;
     pthread_mutex_unlock(&lock.mutex);
-    if (err != LP_OK || code == IGRAPH_SUCCESS)
-        return err;
-    if (code == IGRAPH_ENOMEM)
-        return lp_fail_memory(diag, what);
+    return *code == IGRAPH_ENOMEM ? lp_fail_memory(diag, what) : err;
+}
+
+LpErr lp_igraph_read(LpIgraphWork *work, void *data, const char *what,
+                     char reason[LP_IGRAPH_REASON], LpDiag *diag) {
+    igraph_error_t code;
+    reason[0] = '\0';
+    LP_TRY(do_locked(work, data, what, reason, &code, diag));
+    if (code != IGRAPH_SUCCESS && reason[0] == '\0')
+        lp_str_copy(reason, LP_IGRAPH_REASON, "not understood");
+    return LP_OK;
+}
+
+LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) {
+    igraph_error_t code;
+    LP_TRY(do_locked(work, data, what, NULL, &code, diag));
+    if (code == IGRAPH_SUCCESS)
+        return LP_OK;
     return lp_fail(diag, LP_ESTATE, "igraph could not compute %s: %s", what, igraph_strerror(code));
 }
 

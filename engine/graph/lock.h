@@ -19,6 +19,15 @@ typedef igraph_error_t LpIgraphWork(void *data);
  * loaded, or LP_ESTATE for what checked input should not cause. `what` names the computation. */
 LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) LP_MUST_USE;
 
+enum { LP_IGRAPH_REASON = 256 };
+
+/* Does work that reads a file in the same way, but lets it return after an error: the parser's
+ * memory is freed by igraph's own code, which looks at each code there, and not all of it lies on
+ * igraph's stack. Such work may use other memory. `reason` is igraph's first sentence about a file
+ * that it does not take, else "". Errors: LP_ENOMEM, LP_EIO. */
+LpErr lp_igraph_read(LpIgraphWork *work, void *data, const char *what,
+                     char reason[LP_IGRAPH_REASON], LpDiag *diag) LP_MUST_USE;
+
 /* Inside such work: makes a directed graph of the list, whose edges keep their numbers. The
  * caller destroys it. An igraph error code. */
 igraph_error_t lp_igraph_create(igraph_t *graph, const LpEdgeList *list);

@@ -6,12 +6,38 @@
 #include "import/formats.h"
 #include "import/import.h"
 #include "import/jobs/jobs.h"
+#include "import/nets/net.h"
+#include "import/nets/nets.h"
+#include "import/steps/steps.h"
 #include "io/files/lines.h"
 
 /* In the order of help; what `auto` asks first stands first among those that look alike. */
+/* clang-format off */
 static const LpFormat *const FORMAT[] = {
-    &lp_format_sacct, &lp_format_openb, &lp_format_swf, &lp_format_pipedream, &lp_format_stepfun,
+    &lp_format_sacct,
+    &lp_format_openb,
+    &lp_format_swf,
+    &lp_format_philly,
+    &lp_format_helios,
+    &lp_format_acme,
+    &lp_format_pai,
+    &lp_format_tiresias,
+    &lp_format_rfold,
+    &lp_format_rfold_mix,
+    &lp_format_csv,
+    &lp_format_slurm_topology,
+    &lp_format_topograph,
+    &lp_format_graphml,
+    &lp_format_gml,
+    &lp_format_edges,
+    &lp_format_astra_network,
+    &lp_format_chakra,
+    &lp_format_goal,
+    &lp_format_simai,
+    &lp_format_pipedream,
+    &lp_format_stepfun,
 };
+/* clang-format on */
 
 size_t lp_formats(const LpFormat *const **out) {
     *out = FORMAT;
@@ -78,7 +104,8 @@ const char *lp_format_becomes(const LpFormat *format) {
                                           [LP_MAKES_CLUSTER] = "a scenario",
                                           [LP_MAKES_STEP] = "a scenario",
                                           [LP_MAKES_PROFILE] = "a profile of lightpath's own",
-                                          [LP_MAKES_FAULTS] = "a trace of failures"};
+                                          [LP_MAKES_FAULTS] = "a trace of failures",
+                                          [LP_MAKES_GENERATOR] = "a scenario"};
     return becomes[format->makes];
 }
 
@@ -103,6 +130,8 @@ LpErr lp_import_read(const LpFormat *format, const char *const *file, size_t fil
     LP_TRY(check_files(format, files, diag));
     if (format->makes == LP_MAKES_JOBS)
         LP_TRY(lp_rows_new(&reading->rows, diag));
+    if (format->makes == LP_MAKES_CLUSTER)
+        LP_TRY(lp_net_new(&reading->net, diag));
     LP_TRY(format->read(reading, diag));
     if (format->makes == LP_MAKES_JOBS)
         LP_TRY(lp_rows_finish(reading->rows, &out->options, diag));
@@ -113,5 +142,6 @@ void lp_import_free(LpImport *import) {
     if (import->format != NULL && import->format->drop != NULL && import->reading.own != NULL)
         import->format->drop(import->reading.own);
     lp_rows_free(import->reading.rows);
+    lp_net_free(import->reading.net);
     *import = (LpImport){0};
 }

@@ -36,6 +36,7 @@ static const LpScenario defaults = {
     .partition = {.max_degree = 16, .min_op_time = 10e-6, .overlap = true, .max_deps = 2000000},
     .state_factor = 4.0,
     .queue_capacity = 10,
+    .tau = 10,
     .horizon = (double)INFINITY,
     .measure_until = (double)INFINITY,
     .scale = {1, 1, 1},
@@ -222,6 +223,7 @@ static LpErr settle_scale(LpScenario *scenario, LpDiag *diag) {
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     const LpFabricOps *ops = lp_fabric_ops(scenario->cluster.fabric);
     LP_TRY(ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK);
+    LP_TRY(lp_cluster_build_tree(&scenario->cluster, scenario->arena, diag));
     LP_TRY(lp_scenario_settle_slices(scenario, diag));
     LP_TRY(lp_scenario_settle_failures(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));

@@ -119,6 +119,7 @@ typedef struct LpJobSpec {
     double requested;       /* s, that the user of a rigid job asked for; 0: not said */
     LpCheckpointSpec checkpoint;
     double communication_share; /* rigid, with a slice: of its time, that grows as loads do */
+    LpTreeAsk place;            /* in the cluster's tree */
     LpHint hint;
 } LpJobSpec;
 
@@ -148,6 +149,7 @@ typedef struct LpGenerator {
     LpDist duration;
     LpCheckpointSpec checkpoint;
     double communication_share; /* as in LpJobSpec */
+    LpTreeAsk place;            /* of all its jobs */
 } LpGenerator;
 
 typedef struct LpPartitionDefaults {
@@ -214,6 +216,8 @@ typedef struct LpScenario {
     bool reveal;            /* policies see how long jobs run whose users asked for a time */
     bool kill_at_requested; /* jobs end once they have held their servers for what was requested */
     LpEpoch epoch;          /* when time 0 was */
+    double tau; /* s: of bounded slowdowns, shorter jobs count as this long; a way of reading
+                   results */
     double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
     bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;
@@ -222,7 +226,7 @@ typedef struct LpScenario {
 
 /* Defaults: seed 1, corrected options, RAMP of 4 x 4 x 2 A100 servers with 1.6 TB/s, 50 ns, I/O
  * 100 ns, slot 20 ns (or ideal with 32 of the same), max_degree 16, min_op_time 10 us, state_factor
- * 4, queue_capacity 10; no graphs, jobs or generator. NULL: out of memory. */
+ * 4, queue_capacity 10, tau 10 s; no graphs, jobs or generator. NULL: out of memory. */
 LpScenario *lp_scenario_new(void);
 /* What a scenario means where it says nothing is decided here alone: lp_scenario_new, what follows
  * from its options once they are read (partition: kind and min_op_time), from its queue (a queue

@@ -119,6 +119,37 @@ static LpErr check_fraction(const LpScenario *scenario, const char *key, double 
     return LP_OK;
 }
 
+/* What a job asks of the cluster's tree; `begin` is the path of its keys, servers 0: not known. */
+static LpErr check_place(const LpScenario *scenario, const char *begin, const LpTreeAsk *ask,
+                         uint32_t servers, LpDiag *diag) {
+    const LpTree *tree = scenario->cluster.tree;
+    if (!lp_tree_asks(ask))
+        return LP_OK;
+    if (ask->required > tree->levels || ask->preferred > tree->levels)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s.%s is level %" PRIu32 ": expected one of the %" PRIu32
+                       " levels of the cluster",
+                       begin, ask->required > tree->levels ? "required" : "preferred",
+                       ask->required > tree->levels ? ask->required : ask->preferred, tree->levels);
+    if (ask->required > 0 && ask->preferred >= ask->required)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s.preferred is \"%s\" beside the required \"%s\": expected a level below "
+                       "that",
+                       begin, tree->level_name[ask->preferred - 1],
+                       tree->level_name[ask->required - 1]);
+    if (ask->segment > 0 && tree->levels == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s.segment is %" PRIu32 ": expected none, since the cluster has no levels "
+                       "(cluster.levels)",
+                       begin, ask->segment);
+    if (ask->segment > 0 && servers % ask->segment != 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s.segment is %" PRIu32
+                       ": expected a divisor of the job's servers, %" PRIu32,
+                       begin, ask->segment, servers);
+    return LP_OK;
+}
+
 static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
@@ -133,6 +164,8 @@ static LpErr check_job(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
     LP_TRY(lp_need(job_key(key, at, "arrival"), job->arrival, LP_NEED_NOT_NEGATIVE, diag));
+    snprintf(key, sizeof key, "jobs[%" PRIu32 "]", at);
+    LP_TRY(check_place(scenario, key, &job->place, job->rigid_servers, diag));
     if (job->graph == -1)
         return check_rigid(scenario, at, diag);
     if (job->graph < -1 || (uint32_t)job->graph >= scenario->graphs)
@@ -274,6 +307,7 @@ static LpErr check_generator(const LpScenario *scenario, LpDiag *diag) {
     if (!scenario->has_generator)
         return LP_OK;
     LP_TRY(generator->slices > 0 ? check_arrivals(scenario, diag) : check_pool(scenario, diag));
+    LP_TRY(check_place(scenario, "generator", &generator->place, 0, diag));
     LP_TRY(lp_need("generator.load", generator->load, LP_NEED_NOT_NEGATIVE, diag));
     LP_TRY(check_interarrival(scenario, diag));
     LP_TRY(check_steps(generator, diag));

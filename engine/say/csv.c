@@ -48,6 +48,7 @@ static void add_cells(LpReport *r, const LpJob *job, LpCsvOut *out) {
 
 static LpErr write_csv(LpReport *report, bool raw) {
     LpCsvOut out = {.out = report->out, .raw = raw};
+    LP_TRY(lp_report_stand(report));
     add_titles(report, &out);
     for (uint32_t i = 0; i < lp_world_jobs(report->world); i++) {
         add_cells(report, lp_world_job(report->world, i), &out);

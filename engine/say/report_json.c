@@ -6,6 +6,7 @@
 #include "session/failure.h"
 #include "session/session_impl.h"
 #include "sim/facts/metric.h"
+#include "sim/facts/worst.h"
 #include "sim/place/slice.h"
 
 /* ---- jobs ---- */
@@ -43,6 +44,7 @@ LpErr lp_report_json_job(LpReport *r, const LpJob *job) {
 }
 
 static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
+    LP_TRY(lp_report_stand(r));
     lp_json_break(out);
     lp_json_open(out, "jobs", '[');
     for (uint32_t i = 0; i < lp_world_jobs(r->world); i++) {
@@ -67,12 +69,23 @@ static void add_window(const LpReport *r, LpJsonOut *out, const char *key, const
     lp_json_close(out, '}');
 }
 
+/* Most jobs waiting, and for how many servers: null where nobody waited. */
+static void add_queue_peak(const LpReport *r, LpJsonOut *out, const LpSummary *s) {
+    lp_json_open(out, "queue_peak", '{');
+    lp_json_put_count(out, "waiting", s->peak_waiting);
+    lp_json_put_count(out, "servers", s->peak_servers);
+    lp_json_put_number(out, "time", lp_scenario_time(r->scenario, s->peak_time));
+    lp_json_close(out, '}');
+}
+
 static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LpSummary s;
-    LP_TRY(lp_metrics_summary(r->world, r->context, &s, r->diag));
+    LP_TRY(lp_report_sum(r, &s));
     lp_json_break(out);
     lp_json_open(out, "summary", '{');
     lp_facts_json(&lp_summary_facts, &s, NULL, out);
+    add_queue_peak(r, out, &s);
+    lp_json_put_number(out, "end", lp_scenario_time(r->scenario, lp_world_now(r->world)));
     lp_summary_json_causes(out, &s);
     lp_json_put_count(out, "killed", s.killed);
     const LpTally *tally = lp_world_tally(r->world);
@@ -95,6 +108,17 @@ LpErr lp_report_json_summary(LpReport *r) {
     lp_json_open(&out, NULL, '{');
     LP_TRY(add_summary(r, &out));
     lp_json_end(&out);
+    return LP_OK;
+}
+
+static LpErr add_worst(LpReport *r, LpJsonOut *out) {
+    LpWorst worst;
+    LP_TRY(lp_worst_find(&r->standing, r->context, &worst, r->diag));
+    lp_json_break(out);
+    worst.remaining.time = lp_scenario_time(r->scenario, worst.remaining.time);
+    worst.queue.time = lp_scenario_time(r->scenario, worst.queue.time);
+    worst.longest.time = lp_scenario_time(r->scenario, worst.longest.time);
+    lp_worst_json(out, &worst);
     return LP_OK;
 }
 
@@ -221,6 +245,7 @@ LpErr lp_report_write_json(LpReport *r) {
     add_values(r, &out);
     LP_TRY(add_jobs(r, &out));
     LP_TRY(add_summary(r, &out));
+    LP_TRY(add_worst(r, &out));
     LP_TRY(add_published(r, &out));
     add_stuck(r, &out);
     add_blames(r, &out);

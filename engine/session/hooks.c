@@ -392,10 +392,9 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
     return apply_actions(s, actions, count, diag);
 }
 
-LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
+static LpErr review(LpSession *s, const LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX;
-    if (s->loaded.policy == NULL || s->acting.reviewing || due || too_many_actions(s) ||
-        lp_world_over(s->world) || !lp_policy_has_hook(s->loaded.policy, "review"))
+    if (due || too_many_actions(s) || lp_world_over(s->world))
         return LP_OK;
     LP_TRY(lp_session_rank(s, LP_NO_INDEX, diag));
     LpArena *room = lp_arena_new(4096);
@@ -405,5 +404,52 @@ LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
     LpErr err = ask_review(s, event, room, diag);
     s->acting.reviewing = false;
     lp_arena_free(room);
+    return err;
+}
+
+static LpErr owe_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    LpSessionActing *a = &s->acting;
+    void *items = a->owed;
+    if (lp_grow(&items, &a->owed_cap, a->owes + 1, sizeof *a->owed) != LP_OK)
+        return lp_fail_memory(diag, "the reviews of an instant");
+    a->owed = items;
+    a->owed[a->owes++] = *event;
+    return LP_OK;
+}
+
+/* Kinds with which an instant begins. */
+static bool begins(const LpEvent *event) {
+    return event->kind == LP_EVENT_COMPLETION || event->kind == LP_EVENT_EXPIRY ||
+           event->kind == LP_EVENT_WAKE;
+}
+
+/* On a time line, where somebody may have gone back to the middle of an instant, what is owed
+ * follows from the events before this one. */
+static LpErr owe_again(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    size_t events = lp_session_events(s), first = events;
+    s->acting.owes = 0;
+    while (begins(event) && first > 0 && begins(lp_session_event(s, first - 1)) &&
+           lp_session_event(s, first - 1)->time == event->time)
+        first--;
+    for (; first < events; first++)
+        LP_TRY(owe_review(s, lp_session_event(s, first), diag));
+    return LP_OK;
+}
+
+/* A job that ends now is no longer to be stopped, so who may stop jobs is asked once all of them
+ * have ended, about each event in turn. */
+LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    if (s->loaded.policy == NULL || s->acting.reviewing ||
+        !lp_policy_has_hook(s->loaded.policy, "review"))
+        return LP_OK;
+    if (s->timeline != NULL)
+        LP_TRY(owe_again(s, event, diag));
+    LP_TRY(owe_review(s, event, diag));
+    if (lp_world_settling(s->world))
+        return LP_OK;
+    LpErr err = LP_OK;
+    for (size_t i = 0; err == LP_OK && i < s->acting.owes; i++)
+        err = review(s, &s->acting.owed[i], diag);
+    s->acting.owes = 0;
     return err;
 }

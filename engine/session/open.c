@@ -36,6 +36,8 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
     double until = lp_scenario_moment(s->scenario, spec->until);
+    if (spec->has_tau)
+        s->scenario->tau = spec->tau;
     if (until > 0 && until < s->scenario->horizon)
         s->scenario->horizon = s->until = until;
     s->seen.keep = spec->keep_events;
@@ -96,7 +98,8 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
                              .set = spec->set,
                              .max_input = spec->max_input,
                              .data_dirs = dirs,
-                             .files = spec->files};
+                             .files = spec->files,
+                             .traces = &lp_import_source};
     LpScenario *scenario;
     bool keeps = spec->keep_timeline || spec->keep_files;
     if (keeps && (options.keep = lp_kept_new()) == NULL)
@@ -191,6 +194,7 @@ void lp_session_forget_run(LpSession *s) {
     lp_session_forget(s);
     s->told.stories = s->seen.count = s->blames = 0;
     s->acting.count = 0;
+    s->acting.owes = 0;
     s->acting.at = -1;
     s->calls.failed = false;
     s->calls.record = (LpPolicyRecord){0};
@@ -255,6 +259,7 @@ void lp_session_close(LpSession *s) {
     lp_free(s->light_at);
     lp_free(s->told.story);
     lp_free(s->seen.event);
+    lp_free(s->acting.owed);
     lp_free(s->candidate);
     lp_free(s->degrees);
     lp_free(s->blame);

@@ -95,6 +95,9 @@ typedef struct LpSessionActing {
     bool reviewing;             /* they are being applied */
     bool moved;                 /* since the step began they changed which jobs run, or where */
     const LpSchedule *circuits; /* that somebody chose for this step; NULL: nobody did */
+    LpEvent
+        *owed; /* events of this instant that the policy is asked to review after its last end */
+    size_t owes, owed_cap;
 } LpSessionActing;
 
 typedef struct LpSessionSeen {
@@ -207,7 +210,8 @@ bool lp_session_answers_failures(const LpSession *session);
  * waits now. What cannot be followed is noted, and the scenario answers. */
 LpErr lp_session_recover(LpSession *session, uint32_t job, LpEvent *event,
                          LpDiag *diag) LP_MUST_USE;
-/* Lets the policy act after an event, unless a decision is due. */
+/* Lets the policy act after an event, unless a decision is due; where more ends of jobs, deadlines
+ * or times it asked for come at this instant, after the last of them. */
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* After an event that changes who runs, or an interval: asks configure, or the engine's own rule,
  * and sets the circuits. Nothing on fabrics without circuit switches. */

@@ -62,12 +62,12 @@ LP_PRINTF(3, 4) static void refuse(Act *a, LpCause cause, const char *fmt, ...) 
 
 /* Marks the job's servers and wavelengths as free, or as its own again, and nothing else: its own
  * place counts as free while a new one is looked for, and a refusal leaves no trace. */
-static void lend_place(LpImage *m, const LpJob *job, bool lend) {
+static void lend_place(LpImage *m, const LpContext *context, const LpJob *job, bool lend) {
     LpServer *servers = lp_image_server(m);
     for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX; s = servers[s].next) {
         LP_ASSERT(servers[s].job == (lend ? job->id : LP_NO_INDEX));
         servers[s].job = lend ? LP_NO_INDEX : job->id;
-        lp_room_set(lp_image_room(m), s, lend);
+        lp_image_set_free(m, context, s, lend);
         m->free_servers += lend ? 1 : UINT32_MAX; /* one more or one less */
     }
     for (uint32_t w = 0; w < m->waves; w++)
@@ -77,9 +77,9 @@ static void lend_place(LpImage *m, const LpJob *job, bool lend) {
 
 static LpErr plan_move(Act *a, const LpAnswer *answer) {
     LpImage *m = a->world->image;
-    lend_place(m, a->job, true);
+    lend_place(m, a->context, a->job, true);
     LpErr err = lp_plan_make(a->world, a->context, a->job, answer, true, &a->plan, a->diag);
-    lend_place(m, a->job, false);
+    lend_place(m, a->context, a->job, false);
     if (err == LP_OK && a->plan.cause != LP_CAUSE_NONE)
         refuse(a, a->plan.cause, "%s: %s", lp_action_name(a->action->kind), a->plan.reason);
     return err;

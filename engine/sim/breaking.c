@@ -32,7 +32,7 @@ void lp_cover_server(LpImage *m, const LpContext *context, uint32_t server, bool
     LP_ASSERT(fails || *count > 0);
     *count = (uint16_t)(*count + (fails ? 1 : -1));
     if (*count == (fails ? 1 : 0))
-        lp_server_set(m, server, fails);
+        lp_server_set(m, context, server, fails);
 }
 
 /* ---- on a pod ---- */

@@ -354,7 +354,7 @@ static void apply(Changing *c, LpEvent *event) {
     if (of_server(kind) && m->covers > 0)
         lp_cover_server(m, c->context, (uint32_t)c->c->value, fails, &none);
     else if (of_server(kind))
-        lp_server_set(m, (uint32_t)c->c->value, fails);
+        lp_server_set(m, c->context, (uint32_t)c->c->value, fails);
     if (of_circuit(kind)) {
         LpFailed pair = ends_of(c->c);
         lp_failed_set(m, pair, fails);

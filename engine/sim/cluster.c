@@ -13,6 +13,7 @@
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/outages.h"
+#include "sim/place/asked.h"
 #include "sim/queue/queue.h"
 #include "sim/queue/rank.h"
 #include "sim/queue/round.h"
@@ -227,25 +228,41 @@ static bool complete_shared(LpImage *m, const LpContext *context, LpEvent *out) 
     return true;
 }
 
-/* Corrected: what only rounding tells from now ends now, before anything else at this instant. */
+/* The place of the timer of the next job that ends now, LP_NO_INDEX: none does. What only rounding
+ * tells from now is now. */
+static uint32_t end_due(LpImage *m) {
+    for (;;) {
+        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now * (1 + LP_NUM_TIE));
+        if (at == LP_NO_INDEX || !lp_timer_stale(m, &lp_image_timer(m)[at]))
+            return at;
+        lp_timer_remove(m, at);
+    }
+}
+
+/* Corrected: all that ends now does so before anything else at this instant. */
 static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
     if (m->epsilon > 0)
         return complete_published(m, context, out);
     if (m->shared)
         return complete_shared(m, context, out);
+    uint32_t at = end_due(m);
+    if (at == LP_NO_INDEX)
+        return false;
+    uint32_t id = lp_image_timer(m)[at].job;
+    lp_timer_remove(m, at);
+    complete(m, context, id);
+    lp_image_event(m, out, LP_EVENT_COMPLETION, id);
+    return true;
+}
+
+/* The place of the timer of the next waiting job whose deadline is now, LP_NO_INDEX: none. */
+static uint32_t deadline_due(LpImage *m) {
     for (;;) {
-        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now * (1 + LP_NUM_TIE));
-        if (at == LP_NO_INDEX)
-            return false;
-        uint32_t id = lp_image_timer(m)[at].job;
-        double end = lp_image_timer(m)[at].time;
-        const LpJob *job = lp_image_job(m, id);
+        uint32_t at = lp_timer_due(m, LP_TIMER_DEADLINE, m->now);
+        if (at == LP_NO_INDEX ||
+            lp_image_job(m, lp_image_timer(m)[at].job)->outcome == LP_JOB_WAITING)
+            return at;
         lp_timer_remove(m, at);
-        if (job->outcome != LP_JOB_RUNNING || job->times.forecast_end != end)
-            continue;
-        complete(m, context, id);
-        lp_image_event(m, out, LP_EVENT_COMPLETION, id);
-        return true;
     }
 }
 
@@ -270,24 +287,22 @@ static bool kill_one(LpImage *m, const LpContext *context, LpEvent *out) {
     }
 }
 
+/* Who stood behind it is offered at this instant. */
 static bool expire_one(LpImage *m, LpEvent *out) {
-    for (;;) {
-        uint32_t at = lp_timer_due(m, LP_TIMER_DEADLINE, m->now);
-        if (at == LP_NO_INDEX)
-            return false;
-        uint32_t id = lp_image_timer(m)[at].job;
-        lp_timer_remove(m, at);
-        if (lp_image_job(m, id)->outcome != LP_JOB_WAITING)
-            continue;
-        LpJob *job = lp_image_job(m, id);
-        lp_queue_leave(m, job);
-        job->times.wait =
-            (isnan(job->times.wait) ? 0 : job->times.wait) + m->now - job->times.waiting_since;
-        lp_job_book_wait(m, job, LP_WAIT_POLICY);
-        block(m, id, LP_CAUSE_DEADLINE);
-        lp_image_event(m, out, LP_EVENT_EXPIRY, id);
-        return true;
-    }
+    uint32_t at = deadline_due(m);
+    if (at == LP_NO_INDEX)
+        return false;
+    uint32_t id = lp_image_timer(m)[at].job;
+    LpJob *job = lp_image_job(m, id);
+    lp_timer_remove(m, at);
+    lp_queue_leave(m, job);
+    job->times.wait =
+        (isnan(job->times.wait) ? 0 : job->times.wait) + m->now - job->times.waiting_since;
+    lp_job_book_wait(m, job, LP_WAIT_POLICY);
+    block(m, id, LP_CAUSE_DEADLINE);
+    m->completed_now++;
+    lp_image_event(m, out, LP_EVENT_EXPIRY, id);
+    return true;
 }
 
 static bool wake_one(LpImage *m, LpEvent *out) {
@@ -297,6 +312,16 @@ static bool wake_one(LpImage *m, LpEvent *out) {
     lp_timer_remove(m, at);
     lp_image_event(m, out, LP_EVENT_WAKE, LP_NO_INDEX);
     return true;
+}
+
+bool lp_world_settling(const LpWorld *world) {
+    LpImage *m = world->image;
+    if (m->phase != LP_PHASE_COMPLETE && m->phase != LP_PHASE_TIMER)
+        return false;
+    bool ends = m->phase == LP_PHASE_COMPLETE && m->epsilon == 0 &&
+                (m->shared ? lp_ends_due(m, m->now * (1 + LP_NUM_TIE)) : end_due(m)) != LP_NO_INDEX;
+    return ends || deadline_due(m) != LP_NO_INDEX ||
+           lp_timer_due(m, LP_TIMER_WAKE, m->now) != LP_NO_INDEX;
 }
 
 /* Light that is due, then a decision about circuits that is. */
@@ -506,10 +531,17 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
         0,          job->asked.steps,       lp_store_step(context->store, plan->step)->hash};
 }
 
-static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {
+/* A place in the tree may be free where no block of racks is. */
+static uint32_t need_of(const LpContext *context, const LpJob *job, const LpAnswer *answer) {
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
+    return lp_tree_asks(&ask) && context->fabric.ops->racked ? 0 : answer->fits;
+}
+
+static void wait(LpImage *m, const LpContext *context, LpJob *job, const LpAnswer *answer,
+                 bool waited_before) {
     job->outcome = LP_JOB_WAITING;
     job->times.retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
-    job->queue.need = answer->fits;
+    job->queue.need = need_of(context, job, answer);
     if (!waited_before)
         lp_job_wait(m, job);
     else
@@ -642,7 +674,7 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         block(m, id, plan->cause);
         lp_image_event(m, out, LP_EVENT_BLOCK, id);
     } else if (answer->kind == LP_ANSWER_WAIT || plan->waits) {
-        wait(m, job, answer, waited);
+        wait(m, context, job, answer, waited);
         lp_job_book_wait(m, job, plan->waits_for);
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else {

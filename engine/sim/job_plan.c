@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
+#include "sim/place/asked.h"
 #include "sim/place/left.h"
 #include "sim/place/place.h"
 #include "sim/place/slice.h"
@@ -225,8 +226,9 @@ static void say_placement(const Making *m, const LpPlacement *placement) {
 static LpBlockPlan *known_plan(const Making *m) {
     const LpContext *c = m->context;
     uint32_t block;
-    if (m->job->graph < 0 || m->answer->servers > 0 || m->answer->part_server != NULL ||
-        lp_job_slice(c, m->job) != NULL)
+    LpTreeAsk ask = lp_job_tree_ask(c, m->job);
+    if (lp_tree_asks(&ask) || m->job->graph < 0 || m->answer->servers > 0 ||
+        m->answer->part_server != NULL || lp_job_slice(c, m->job) != NULL)
         return NULL;
     const LpPartition *p = c->store->partition[m->plan->partition];
     if (!lp_place_known_block(c, m->world, p, &block) || block == LP_NO_INDEX)
@@ -239,6 +241,7 @@ static LpErr make_placement(Making *m) {
     LpPlacement placement;
     LpErr err;
     LpPlan *plan = m->plan;
+    LpTreeAsk ask = lp_job_tree_ask(m->context, m->job);
     m->known = known_plan(m);
     if (m->known != NULL && m->known->placement != LP_NO_INDEX) {
         plan->placement = m->known->placement;
@@ -252,11 +255,11 @@ static LpErr make_placement(Making *m) {
     else if (m->job->graph < 0)
         plan->cause =
             lp_place_rigid(m->context->place, m->context, m->world, m->job->asked.rigid_servers,
-                           m->answer, &placement, plan->reason, &err);
+                           &ask, m->answer, &placement, plan->reason, &err);
     else
         plan->cause =
             lp_place(m->context->place, m->context, m->world, store->partition[plan->partition],
-                     m->answer, &placement, plan->reason, &err);
+                     &ask, m->answer, &placement, plan->reason, &err);
     if (err != LP_OK)
         return lp_fail_memory(m->diag, "a placement");
     if (lp_debug_on(m->context->log, LP_DEBUG_PLACE, 1))
@@ -575,6 +578,8 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
         LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     if (plan.step != LP_NO_INDEX && !isnan(job->times.start)) /* it may have plans to remember */
         LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM, diag));
+    if (!isnan(job->times.start))
+        LP_TRY(lp_store_reserve_spell(context, diag));
     *out = plan;
     return LP_OK;
 }

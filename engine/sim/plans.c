@@ -5,6 +5,7 @@
 #include "base/debug_log.h"
 #include "sim/forecast.h"
 #include "sim/job_plan.h"
+#include "sim/place/asked.h"
 #include "sim/place/place.h"
 #include "sim/place/slice.h"
 #include "sim/sim_impl.h"
@@ -17,8 +18,10 @@ static bool before(const LpPlanChoice *a, const LpPlanChoice *b) {
     return a->alone->step_time < b->alone->step_time;
 }
 
-static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t graph, uint32_t number,
-                   LpPlanChoice *out, LpDiag *diag) {
+static LpErr judge(const LpWorld *world, const LpContext *context, const LpJob *job,
+                   uint32_t number, LpPlanChoice *out, LpDiag *diag) {
+    uint32_t graph = (uint32_t)job->graph;
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
     const LpSplit *split = context->scenario->graph[graph]->split;
     LpPlanChoice c = {.plan = &split->plan[number],
                       .servers = lp_parallel_devices(&split->plan[number])};
@@ -29,7 +32,7 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t grap
         uint32_t index;
         LP_TRY(lp_store_add_plan(context, graph, c.plan, &index, diag));
         if (lp_place_exists(context->place, context, world,
-                            lp_store_partition(context->store, index), &c.free) != LP_OK)
+                            lp_store_partition(context->store, index), &ask, &c.free) != LP_OK)
             return lp_fail_memory(diag, "a placement");
     }
     *out = c;
@@ -44,7 +47,7 @@ LpErr lp_world_plans(const LpWorld *world, const LpContext *base, uint32_t id, L
     uint32_t plans = split == NULL ? 0 : split->plans < room ? split->plans : room;
     for (uint32_t i = 0; i < plans; i++) {
         LpPlanChoice choice;
-        LP_TRY(judge(world, context, (uint32_t)job->graph, i, &choice, diag));
+        LP_TRY(judge(world, context, job, i, &choice, diag));
         uint32_t at = i;
         for (; at > 0 && before(&choice, &out[at - 1]); at--)
             out[at] = out[at - 1];
@@ -153,7 +156,8 @@ LpErr lp_context_way(const LpContext *context, int32_t graph, uint32_t way, LpAn
 LpErr lp_world_ways(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
                     uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
     const LpContext *context = lp_world_context(world, base);
-    int32_t graph = lp_world_job(world, id)->graph;
+    const LpJob *job = lp_world_job(world, id);
+    int32_t graph = job->graph;
     const LpSplit *split = split_of(context, graph);
     uint32_t found = 0;
     if (split == NULL)
@@ -162,8 +166,7 @@ LpErr lp_world_ways(const LpWorld *world, const LpContext *base, uint32_t id, ui
         const LpParallel *plan;
         LpPlanChoice choice;
         LP_TRY(lp_context_plan(context, graph, way, &plan, diag));
-        LP_TRY(
-            judge(world, context, (uint32_t)graph, (uint32_t)(plan - split->plan), &choice, diag));
+        LP_TRY(judge(world, context, job, (uint32_t)(plan - split->plan), &choice, diag));
         if (choice.free && found < room)
             out[found] = way;
         found += choice.free;
@@ -179,10 +182,11 @@ LpErr lp_world_ways(const LpWorld *world, const LpContext *base, uint32_t id, ui
 static bool block_decides(const LpWorld *world, const LpContext *c, const LpJob *job) {
     const LpOptions *options = &c->scenario->options;
     const LpImage *m = world->image;
-    return c->fabric.network == NULL && c->circuits == NULL && m->waves == 0 && m->failed == 0 &&
-           !lp_published(options, LP_OPT_MASK) && !lp_published(options, LP_OPT_CACHE) &&
-           !lp_published(options, LP_OPT_DEADLINE) && !lp_job_in_pieces(job) &&
-           lp_job_slice(c, job) == NULL && isnan(job->times.start) &&
+    LpTreeAsk ask = lp_job_tree_ask(c, job);
+    return !lp_tree_asks(&ask) && c->fabric.network == NULL && c->circuits == NULL &&
+           m->waves == 0 && m->failed == 0 && !lp_published(options, LP_OPT_MASK) &&
+           !lp_published(options, LP_OPT_CACHE) && !lp_published(options, LP_OPT_DEADLINE) &&
+           !lp_job_in_pieces(job) && lp_job_slice(c, job) == NULL && isnan(job->times.start) &&
            c->scenario->graph[job->graph]->split == NULL &&
            !lp_debug_on(c->log, LP_DEBUG_STORE, 2) && !lp_debug_on(c->log, LP_DEBUG_PLACE, 1);
 }

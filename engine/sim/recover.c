@@ -358,7 +358,7 @@ static LpErr abort_job(Recovery *r) {
     LpJob *job = job_of(r);
     leave_queue(r);
     m->tally.aborted++;
-    lp_job_leave_queue(m, job);
+    lp_job_leave_queue(m, r->context, job);
     lp_job_give_up(m, job, LP_JOB_ABORTED);
     r->event = LP_EVENT_ABORT;
     return LP_OK;

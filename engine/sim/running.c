@@ -74,7 +74,7 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
         LP_ASSERT(servers[s].state == LP_SERVER_IN_SERVICE || job->light.dark == LP_JOB_HELD);
         free += servers[s].state == LP_SERVER_IN_SERVICE;
         servers[s] = (LpServer){job->id, next, servers[s].last_job, servers[s].state, m->now};
-        lp_room_set(lp_image_room(m), s, false);
+        lp_image_set_free(m, context, s, false);
         next = s;
     }
     job->placed.first_server = next;
@@ -83,14 +83,14 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
     lp_world_take_light(m, context, job);
 }
 
-void lp_job_release(LpImage *m, uint32_t id) {
+void lp_job_release(LpImage *m, const LpContext *context, uint32_t id) {
     LpServer *servers = lp_image_server(m);
     LpJob *job = lp_image_job(m, id);
     for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;) {
         LP_ASSERT(servers[s].job == id && m->free_servers <= m->servers);
         uint32_t next = servers[s].next;
         servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
-        lp_room_set(lp_image_room(m), s, servers[s].state == LP_SERVER_IN_SERVICE);
+        lp_image_set_free(m, context, s, servers[s].state == LP_SERVER_IN_SERVICE);
         m->free_servers += servers[s].state == LP_SERVER_IN_SERVICE;
         s = next;
     }
@@ -161,8 +161,12 @@ double lp_job_book_spell(const LpImage *m, LpJob *job) {
     return spell;
 }
 
-void lp_job_leave_queue(const LpImage *m, LpJob *job) {
-    job->times.wait = (isnan(job->times.wait) ? 0 : job->times.wait) + lp_job_book_spell(m, job);
+void lp_job_leave_queue(const LpImage *m, const LpContext *context, LpJob *job) {
+    double begin = job->times.waiting_since, spell = lp_job_book_spell(m, job);
+    LpSpell over = {begin, m->now, job->queue.spells, 0};
+    if (spell > 0 && !isnan(job->times.start))
+        job->queue.spells = lp_store_add_spell(context->store, &over);
+    job->times.wait = (isnan(job->times.wait) ? 0 : job->times.wait) + spell;
     job->times.waiting_since = (double)NAN;
 }
 
@@ -170,7 +174,7 @@ void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settl
     double stall = settle + restart;
     LP_ASSERT(job->placed.first_server == LP_NO_INDEX);
     LP_ASSERT(stall >= 0);
-    lp_job_leave_queue(m, job);
+    lp_job_leave_queue(m, context, job);
     lp_job_mount(m, context, job);
     job->outcome = LP_JOB_RUNNING;
     if (isnan(job->times.start))
@@ -224,7 +228,7 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     job->sharing.load = LP_NO_INDEX;
     job->sharing.rate = 0;
     lp_job_mount(m, context, job);
-    lp_job_leave_queue(m, job);
+    lp_job_leave_queue(m, context, job);
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
     job->times.running_since = m->now;
     job->times.forecast_end = (double)INFINITY;
@@ -326,7 +330,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     job->sharing.part_step = 0;
     job->light.dark = LP_JOB_LIT;
     job->light.reading = 0;
-    lp_job_release(m, id);
+    lp_job_release(m, context, id);
     lp_list_remove(m, lp_image_running(m), id);
     if (m->shared)
         lp_ends_remove(m, job);
@@ -361,18 +365,19 @@ void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {
     lp_job_wait(m, job);
 }
 
-void lp_server_set(LpImage *m, uint32_t server, bool failed) {
+void lp_server_set(LpImage *m, const LpContext *context, uint32_t server, bool failed) {
     LpServer *s = &lp_image_server(m)[server];
     LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
     s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
     lp_mark_servers(m, server);
     m->tally.failed_servers += failed ? 1 : UINT32_MAX; /* one more or one less */
+    lp_tree_add(context->fabric.cluster->tree, lp_image_node(m), server, 0, failed ? 1 : -1);
     if (s->job != LP_NO_INDEX) { /* who was on it has been stopped, or is held up */
         LP_ASSERT(lp_image_job(m, s->job)->light.dark == LP_JOB_HELD);
         return;
     }
     s->since = m->now;
-    lp_room_set(lp_image_room(m), server, !failed);
+    lp_image_set_free(m, context, server, !failed);
     m->free_servers += failed ? UINT32_MAX : 1;
 }
 

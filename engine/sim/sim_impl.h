@@ -16,8 +16,9 @@ void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double s
 /* Adds the present spell in the queue, if it is in one, to those of its kind: before the first
  * start, after a preemption, after a failure. Returns its length, s. */
 double lp_job_book_spell(const LpImage *image, LpJob *job);
-/* The same, and the spell is over: part of its wait. */
-void lp_job_leave_queue(const LpImage *image, LpJob *job);
+/* The same, and the spell is over: part of its wait. A job that has started takes what
+ * lp_store_reserve_spell reserved. */
+void lp_job_leave_queue(const LpImage *image, const LpContext *context, LpJob *job);
 /* Like lp_job_start where its circuits are counted elsewhere: `settle` seconds, then `restart`. */
 void lp_job_go_on(LpImage *image, const LpContext *context, LpJob *job, double settle,
                   double restart);
@@ -38,10 +39,10 @@ void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A failure stops a running job: it waits, and its finished steps are kept. */
 void lp_job_interrupt(LpImage *image, const LpContext *context, uint32_t id);
 /* A server breaks, or is mended, which nobody holds or a job that is held up. */
-void lp_server_set(LpImage *image, uint32_t server, bool failed);
+void lp_server_set(LpImage *image, const LpContext *context, uint32_t server, bool failed);
 /* A completed job whose pace changed: its forecasts become what really was. */
 void lp_job_settle_totals(LpJob *job);
-void lp_job_release(LpImage *image, uint32_t id);
+void lp_job_release(LpImage *image, const LpContext *context, uint32_t id);
 void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
 /* What it waited for until now counts; from now on it waits for `next`. Nothing without a slice. */
 void lp_job_book_wait(const LpImage *image, LpJob *job, LpWaitFor next);

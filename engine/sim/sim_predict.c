@@ -7,6 +7,7 @@
 #include "base/debug_log.h"
 #include "sim/forecast.h"
 #include "sim/job_plan.h"
+#include "sim/place/asked.h"
 #include "sim/place/place.h"
 #include "sim/sim_impl.h"
 #include "sim/store/store_impl.h"
@@ -19,6 +20,7 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
                        uint32_t degree, bool *is, LpDiag *diag) {
     uint32_t index;
     LpDiag local;
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
     LpErr err = lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree,
                                 &index, &local);
     const LpPartition *partition = err == LP_OK ? lp_store_partition(context->store, index) : NULL;
@@ -27,7 +29,7 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
         return LP_OK;
     }
     if (err == LP_OK)
-        return lp_place_exists(context->place, context, world, partition, is) == LP_OK
+        return lp_place_exists(context->place, context, world, partition, &ask, is) == LP_OK
                    ? LP_OK
                    : lp_fail_memory(diag, "a placement");
     if (err != LP_ELIMIT && err != LP_EREFUSED) {
@@ -50,8 +52,9 @@ static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t s
 
 /* May an answer be kept? Not where more than the free servers decides, nor where looking is logged.
  */
-static bool keeps_degrees(const LpContext *context) {
-    return !lp_published(&context->scenario->options, LP_OPT_MASK) &&
+static bool keeps_degrees(const LpContext *context, const LpJob *job) {
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
+    return !lp_tree_asks(&ask) && !lp_published(&context->scenario->options, LP_OPT_MASK) &&
            lp_scenario_reserves(context->scenario) && !lp_debug_on(context->log, LP_DEBUG_PLACE, 2);
 }
 
@@ -94,7 +97,7 @@ static LpBlockDegrees *look_up(const LpWorld *world, const LpContext *context, c
                                uint32_t most) {
     LpBlocks *blocks = context->place->blocks;
     const LpRoom *room = lp_world_room(world);
-    if (job->graph < 0 || most > LP_BLOCK_DEGREES || !keeps_degrees(context))
+    if (job->graph < 0 || most > LP_BLOCK_DEGREES || !keeps_degrees(context, job))
         return NULL;
     LpBlockDegrees question = {.free = room->first,
                                .graph = (uint32_t)job->graph,
@@ -142,7 +145,7 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
     }
     LpKnownDegrees *known = &context->place->known;
     LpKnownKey key = {context, (uint32_t)job->graph, job->kind, most};
-    if (keeps_degrees(context) && lp_known_is(known, &key, lp_world_room(world))) {
+    if (keeps_degrees(context, job) && lp_known_is(known, &key, lp_world_room(world))) {
         *count = known->count;
         memcpy(out, known->degree, (*count < room ? *count : room) * sizeof *out);
         return LP_OK;
@@ -156,7 +159,7 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
             out[found] = degree;
         found += valid;
     }
-    if (keeps_degrees(context) && found <= room)
+    if (keeps_degrees(context, job) && found <= room)
         lp_known_keep(known, &key, lp_world_room(world), out, found);
     *count = found;
     return LP_OK;
@@ -257,5 +260,18 @@ LpErr lp_world_predict(const LpWorld *world, const LpContext *base, uint32_t id,
     if (plan.cause == LP_CAUSE_NONE)
         fill_feasible(world, context, job, &plan, &forecast);
     *out = forecast;
+    return LP_OK;
+}
+
+LpErr lp_world_lone(const LpContext *context, const LpJob *like, LpWorld **out, LpDiag *diag) {
+    LpWorld *world;
+    LpJobSpec spec = {.graph = like->graph, .kind = (LpPartitionKind)like->kind, .steps = 1};
+    LP_TRY(lp_world_new(context, context->scenario->seed, &world, diag));
+    if (lp_image_reserve(world) != LP_OK) {
+        lp_world_free(world);
+        return lp_fail_memory(diag, "a forecast");
+    }
+    lp_job_new(world->image, context, &spec, LP_NO_INDEX);
+    *out = world;
     return LP_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "sim/job_plan.h"
+#include "sim/place/asked.h"
 #include "sim/place/place.h"
 #include "sim/place/slice.h"
 #include "sim/sim_impl.h"
@@ -33,6 +34,7 @@ static LpErr least_degree(const LpContext *context, const LpJob *job, uint32_t *
     const LpSplit *split = context->scenario->graph[job->graph]->split;
     uint32_t most = context->scenario->partition.max_degree;
     uint32_t first = split != NULL ? least_plan(split) : 1;
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
     most = most < context->fabric.servers ? most : context->fabric.servers;
     for (uint32_t d = first; d <= most; d++) {
         uint32_t index;
@@ -47,7 +49,7 @@ static LpErr least_degree(const LpContext *context, const LpJob *job, uint32_t *
         const LpPartition *partition = lp_store_partition(context->store, index);
         if (partition->planned && partition->degree != d)
             continue;
-        if (lp_place_exists(context->place, context, NULL, partition, &fits) != LP_OK)
+        if (lp_place_exists(context->place, context, NULL, partition, &ask, &fits) != LP_OK)
             return lp_fail_memory(diag, "a placement");
         *degree = d;
         *servers = partition->degree;

@@ -15,6 +15,11 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *event,
 /* Time of the next event, INFINITY when none; a due decision counts as now. */
 double lp_world_next_time(const LpWorld *world, const LpContext *context);
 
+/* Is more to come of what an instant begins with: ends of jobs, then waiting jobs that reach their
+ * deadline and times that a policy asked for? Nothing is to be acted on before. Not under the
+ * published rules, by which ends are found one by one. O(1) in the mean. */
+bool lp_world_settling(const LpWorld *world);
+
 /* Applies an answer to the job whose decision is due: START, WAIT or BLOCK. A bad answer blocks the
  * job with its cause; that is no error. reason (NULL allowed) gets the sentence behind a cause.
  * Errors: LP_ESTATE when this job's decision is not due; LP_ENOMEM; world unchanged then. */

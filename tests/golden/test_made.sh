@@ -24,17 +24,22 @@ same() {
     fi
 }
 
-# page NAME PAGE COMMAND...: the lists of a manual page
+# page NAME PAGE COMMAND...: the lists of a manual page, of several commands with + between them
 page() {
-    local name=$1 page=$2
-    shift 2
-    "$program" "$@" >"$work/rows" && awk -f docs/rows.awk "$work/rows" "$page" >"$work/page"
+    local name=$1 page=$2 commands=("${@:3}") one=()
+    : >"$work/rows"
+    for word in "${commands[@]}" +; do
+        [ "$word" = + ] || { one+=("$word"); continue; }
+        "$program" "${one[@]}" >>"$work/rows" || return
+        one=()
+    done
+    awk -f docs/rows.awk "$work/rows" "$page" >"$work/page"
     same "$name" "$page" "$work/page"
 }
 if command -v python3 >/dev/null; then
     tests/golden/powers_of_ten.py >"$work/powers" && same "powers of ten" engine/base/powers.h "$work/powers"
 fi
-page "keys of records" docs/lightpath.1 schema --man
+page "keys of records" docs/lightpath.1 schema --man + import --formats --man
 page "the keys" docs/lightpath-keys.5 keys --man
 "$program" env --features >"$work/rows" && awk -f docs/table.awk "$work/rows" docs/env.md >"$work/page"
 same "the features" docs/env.md "$work/page"

@@ -16,6 +16,7 @@
 #include "group.h"
 #include "kept_marks.h"
 #include "session/replay.h"
+#include "sim/sharing/links.h"
 
 enum { STEPS = 1000, SEEKS = 600, BRANCHES = 12 };
 
@@ -59,6 +60,7 @@ typedef struct Walk {
     uint64_t *print[BRANCHES + 1]; /* of every step of a branch */
     uint64_t steps[BRANCHES + 1];
     KeptMarks marks;
+    LpLinkSums sums; /* kept all the way */
 } Walk;
 
 static uint32_t draw(Walk *w, uint64_t below) {
@@ -72,10 +74,34 @@ static void check(LpErr err, const LpDiag *diag, int line) {
         fail_msg("line %d: %s", line, diag->text);
 }
 
+/* What is kept of shared links is what summing gives now, wherever the walk has got to. */
+static void check_sums(Walk *w) {
+    const LpWorld *world = lp_session_world(w->s);
+    const LpContext *context = lp_session_context(w->s);
+    LpDiag diag = {0};
+    OK(lp_link_sums_update(&w->sums, world, context, &diag));
+    LpLinkView *now = calloc((size_t)w->sums.links + 1, sizeof *now);
+    uint32_t used = 0;
+    assert_non_null(now);
+    lp_world_links(world, context, now);
+    for (uint32_t l = 0; l < w->sums.links; l++) {
+        const LpLinkView *kept = &w->sums.link[l];
+        assert_memory_equal(&kept->rate, &now[l].rate, sizeof kept->rate);
+        assert_memory_equal(&kept->most, &now[l].most, sizeof kept->most);
+        assert_int_equal(kept->job, now[l].job);
+        assert_int_equal(kept->jobs, now[l].jobs);
+        if (now[l].jobs > 0)
+            assert_int_equal(w->sums.used[used++], l);
+    }
+    assert_int_equal(w->sums.used_count, used);
+    free(now);
+}
+
 /* World, events and stories of a moment as one number. */
 static uint64_t print_of(Walk *w) {
     const LpSession *s = w->s;
     kept_marks_see(&w->marks, lp_session_world(s));
+    check_sums(w);
     uint64_t h = lp_hash_u64(lp_session_hash(s), lp_session_events(s));
     if (lp_session_events(s) > 0) {
         const LpEvent *last = lp_session_event(s, lp_session_events(s) - 1);
@@ -319,6 +345,7 @@ static void walk(const char *scenario, const char *policy, size_t budget, uint32
     assert_true(stats.checkpoints == 1 || stats.checkpoint_bytes <= stats.budget);
     assert_true(w.marks.same > 0 && w.marks.followed > SEEKS);
     lp_session_close(w.s);
+    lp_link_sums_fini(&w.sums);
     kept_marks_fini(&w.marks);
     for (int i = 0; i <= BRANCHES; i++)
         free(w.print[i]);

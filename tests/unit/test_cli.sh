@@ -379,12 +379,16 @@ keys() { grep -oE '"[a-z_0-9]+":' | tr -d '":' | tr '\n' ' ' | sed 's/ $//'; }
 job_keys="id graph arrival steps max_jct_fraction sequential_jct max_jct degree outcome cause start end \
 jct step_time communication_time computation_time servers circuits ops deps partition_degree \
 valid_degrees exposed_communication_time wait why preemptions moves reconfiguration_time \
-circuit_wait plan"
+circuit_wait plan first_wait overtaken slowdown rho"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
-same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys account computing"
+same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys held account computing"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
 unfinished blocking_rate unserved_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
-kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput blocked_by window from until"
+kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput p99_jct longest_jct \
+p50_wait p95_wait p99_wait max_wait mean_wait_all p50_wait_all p95_wait_all p99_wait_all max_wait_all still_waiting \
+oldest_waiting mean_slowdown p95_slowdown max_slowdown mean_slowdown_all jain_slowdown makespan overtakings \
+max_overtaken most_overtaken mean_rho max_rho unfair allocation goodput mean_queue queue_peak waiting servers time end \
+blocked_by window from until"
 ! grep -q '"published"' json && ! grep -qiE 'nan|inf[^o]' json
 result $? "no published statistics, no NaN in corrected semantics"
 grep -q '"id":0,.*"sequential_jct":0.18[0-9]*,"max_jct":null,"degree":1,"outcome":"completed"' json
@@ -403,7 +407,7 @@ same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
 "max_jct":null,"degree":null,"outcome":"blocked","cause":"no_placement","start":null,"end":null,
 "jct":null,"step_time":null,"communication_time":null,"computation_time":null,"servers":null,
 "circuits":null,"ops":null,"deps":null,"partition_degree":null,"valid_degrees":null,
-"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"account":{}},
+"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"first_wait":null,"overtaken":0,"slowdown":null,"rho":null,"held":0,"account":{}},
 T
 )"
 good "same again" run "$two" --json
@@ -442,7 +446,7 @@ done
 good CSV run "$two" --csv
 same "columns" "$(head -n 1 out | tr ',' ' ')" "$job_keys"
 same "lines" "$(wc -l <out)" 4
-same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"account":[^}]*}||
+same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"held":[^{]*[{][^}]*}||
     s/"[a-z_]+"://g; s/^\{//; s/\},?$//; s/null//g; s/"//g
     :list s/\[([0-9 ]*),/[\1 /; t list
     s/[][]//g')"
@@ -717,8 +721,9 @@ cp hand.txt vgg16/graph.txt
 good "graph.txt" import pipedream vgg16/graph.txt
 grep -q '"name": "vgg16"' out
 result $? "graph.txt is called after its folder"
+formats=$("$lightpath" import --formats | awk '{ names = names ", " $1 } END { print substr(names, 3) }')
 bad "unknown format" \
-    'lightpath: unknown format "pipdream", did you mean pipedream: expected pipedream or stepfun' \
+    "lightpath: unknown format \"pipdream\", did you mean pipedream: expected auto, $formats" \
     import pipdream hand.txt
 bad "import of a bad file" 'cut.txt:1:15: found "y", expected forward_compute_time=NUMBER' \
     import pipedream cut.txt

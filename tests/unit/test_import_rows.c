@@ -171,6 +171,67 @@ static void test_options_leave_out_for_one_reason_each(void **state) {
     lp_rows_free(rows);
 }
 
+static void take_on(LpJobRows *rows, uint32_t gpus, uint32_t nodes) {
+    LpDiag diag;
+    LpTraceJob job = {.duration = 1, .gpus = gpus, .servers = gpus, .nodes = nodes};
+    assert_int_equal(lp_rows_take(rows, &job, &diag), LP_OK);
+}
+
+static void expect_place(const LpJobRows *rows, uint64_t i, uint32_t servers, bool in_one,
+                         uint32_t segment) {
+    LpTraceJob job;
+    lp_rows_job(rows, i, &job, NULL);
+    assert_int_equal(job.servers, servers);
+    assert_int_equal(job.in_one_host, in_one);
+    assert_int_equal(job.segment, segment);
+}
+
+/* Hosts of 8 GPUs: 3 fit in one; 16 on 4 hosts are 4 in each; 12 on 2 are 6; 20 on 3 are no even
+ * number, and 20 that say nothing are 3 whole hosts; 24 on 2 do not fit so. */
+static void test_gpus_lie_in_hosts(void **state) {
+    LpJobRows *rows;
+    LpDiag diag;
+    LpImportOptions options = {.gpus_per_node = 8, .level_servers = 20};
+    const LpRowsNote *note;
+    (void)state;
+    assert_int_equal(lp_rows_new(&rows, &diag), LP_OK);
+    take_on(rows, 3, 1);
+    take_on(rows, 16, 4);
+    take_on(rows, 12, 2);
+    take_on(rows, 20, 3);
+    take_on(rows, 20, 0);
+    take_on(rows, 24, 2);
+    assert_int_equal(lp_rows_finish(rows, &options, &diag), LP_OK);
+    assert_int_equal(lp_rows_left(rows, LP_LEFT_TOO_LARGE_LEVEL), 3); /* of 24 now */
+    expect_place(rows, 0, 3, true, 0);
+    expect_place(rows, 1, 16, false, 4);
+    expect_place(rows, 2, 12, false, 6);
+    assert_int_equal(lp_rows_notes(rows, &note), 1);
+    assert_string_equal(note->word, "jobs_get_whole_hosts");
+    assert_int_equal(note->count, 2);
+    lp_rows_free(rows);
+}
+
+/* A server is a host: nodes count; without them 8 GPUs are a host. */
+static void test_a_server_may_be_a_host(void **state) {
+    LpJobRows *rows;
+    LpDiag diag;
+    LpImportOptions options = {.hosts = true};
+    const LpRowsNote *note;
+    (void)state;
+    assert_int_equal(lp_rows_new(&rows, &diag), LP_OK);
+    take_on(rows, 16, 4);
+    take_on(rows, 16, 0);
+    take_on(rows, 17, 0);
+    assert_int_equal(lp_rows_finish(rows, &options, &diag), LP_OK);
+    expect_place(rows, 0, 4, false, 0);
+    expect_place(rows, 1, 2, false, 0);
+    expect_place(rows, 2, 3, false, 0);
+    assert_int_equal(lp_rows_notes(rows, &note), 1);
+    assert_int_equal(note->count, 2);
+    lp_rows_free(rows);
+}
+
 /* A sample keeps a job for its id, whatever else the trace holds. */
 static void test_samples_of_two_traces_agree(void **state) {
     enum { JOBS = 4000 };
@@ -273,7 +334,7 @@ static void test_a_bad_table_is_refused_with_its_place(void **state) {
         {"a,1.5,1000,Running,1,2,1\n", "line 2 asks for 1.5 GPUs"},
         {"a,one,1000,Running,1,2,1\n", "num_gpu is \"one\", expected a number"},
         {"a,1,1000,Running,1,2,nan\n", "expected a finite number"},
-        {"a,1,1000,Running,1,2,1e12\n", "expected less than 9e9 s"},
+        {"a,1,1000,Running,1,2,1e12\n", "expected less than 4.5e+09 s"},
         {"\"a,1,1000,Running,1,2,1\n", "ends inside a quoted field"},
         {"\"a\"b,1,1000,Running,1,2,1\n", "letters behind the quotes of field 1"},
     };
@@ -377,6 +438,8 @@ TEST_GROUP(test_import_rows) {
         cmocka_unit_test(test_spans),
         cmocka_unit_test(test_order_is_that_of_submission),
         cmocka_unit_test(test_options_leave_out_for_one_reason_each),
+        cmocka_unit_test(test_gpus_lie_in_hosts),
+        cmocka_unit_test(test_a_server_may_be_a_host),
         cmocka_unit_test(test_samples_of_two_traces_agree),
         cmocka_unit_test(test_the_last_run_of_a_job_counts),
         cmocka_unit_test(test_fields_in_quotes),

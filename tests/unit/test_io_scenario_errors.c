@@ -200,7 +200,11 @@ static void jobs_are_checked(void **state) {
     (void)state;
 #define J(inside) "{\"lightpath\":1," GRAPH ",\n\"jobs\":[" inside "]}"
     static const Case cases[] = {
-        {"{\"lightpath\":1,\"jobs\":{}}", "s:1:23: \"jobs\" is an object, expected a list [...]"},
+        {"{\"lightpath\":1,\"jobs\":{}}",
+         "s:1:23: \"jobs\" is an object without the key \"import\", expected a list [...], or "
+         "{\"import\": FORMAT, \"file\": FILE}"},
+        {"{\"lightpath\":1,\"jobs\":{\"import\":\"swf\",\"file\":\"x\"}}",
+         "s:1:23: files of other programs are not read here: expected a list of jobs"},
         {J("3"), "s:2:9: the value is 3, expected an object {...}"},
         {J("{}"), "s:2:9: the key \"graph\" is missing here"},
         {J("{\"graph\":\"b\"}"),
@@ -229,7 +233,7 @@ static void jobs_are_checked(void **state) {
          "s:2:47: jobs[1].servers is 33: expected 1 to 32"},
         {J("{\"servers\":4,\"duration\":1,\"steps\":3}"),
          "s:2:35: unknown key \"steps\", expected one of \"servers\", \"duration\", "
-         "\"requested\", \"checkpoint\", \"arrival\", "
+         "\"requested\", \"checkpoint\", \"required\", \"preferred\", \"segment\", \"arrival\", "
          "\"max_jct_fraction\", \"hint\", \"id\", \"name\", \"user\", \"group\""},
         {J("{\"servers\":4,\"duration\":1,\"id\":7},{\"servers\":4,\"duration\":1,\"id\":\"7\"}"),
          "s:2:74: \"id\" is the text \"7\", which another job has, expected one of its own"},

@@ -78,7 +78,6 @@ static const Field head_fields[] = {
     FIELD(LpImage, conditions, "the changes say which"),
     FIELD(LpImage, epsilon, "the scenario's"),
     FIELD(LpImage, fifo, "the scenario's"),
-    FIELD(LpImage, covers_zero, "no field"),
     SPAN(LpImage, round, entries, "what policies stated, and a round under way: records say so"),
     FIELD(LpImage, aside, "of clones that are not advanced"),
     FIELD(LpImage, shared, "the scenario's"),
@@ -87,7 +86,7 @@ static const Field head_fields[] = {
 };
 
 static const Field head_layout[] = {
-    FIELD(LpImage, covers, "the count of a pool"),
+    SPAN(LpImage, covers, nodes, "the counts of pools"),
     FIELD(LpImage, seen_cap, "the room of a pool"),
     SPAN(LpImage, bytes, ports, "places and counts of the pools"),
     SPAN(LpImage, jobs, needs_cap, "counts and rooms of the pools"),
@@ -112,6 +111,7 @@ static LpImage *make_image(void) {
     head.workload_bytes = WORKLOAD;
     head.seen_cap = 0;
     head.covers = 1;        /* follow from fault: not hashed */
+    head.nodes = 1;         /* follow from the servers: not hashed */
     head.room_bytes = ROOM; /* follows from the servers: not hashed */
     lp_image_lay_out(&head);
     LpImage *m = calloc(1, head.bytes);

@@ -2,8 +2,6 @@
 /* Links that jobs share: their ends, how much of each is taken, and whose data cross it. */
 #include "board/links.h"
 
-#include "base/mem.h"
-
 bool lp_links_open(LpLinkBoard *b, const LpModel *model, const LpArea *area) {
     const LpContext *now = lp_world_context(model->world, model->context);
     *b = (LpLinkBoard){.model = model,
@@ -11,12 +9,12 @@ bool lp_links_open(LpLinkBoard *b, const LpModel *model, const LpArea *area) {
                        .fabric = &now->fabric,
                        .network = now->fabric.network,
                        .ascii = area->canvas->ascii};
-    b->link = lp_alloc((size_t)b->network->links + 1, sizeof *b->link);
-    if (b->link == NULL) {
+    if (lp_link_sums_update(model->links, model->world, model->context, NULL) != LP_OK) {
         area->canvas->incomplete = true;
         return false;
     }
-    lp_world_links(model->world, model->context, b->link);
+    b->sums = model->links;
+    b->link = b->sums->link;
     return true;
 }
 
@@ -80,9 +78,8 @@ void lp_link_server(const LpModel *model, const LpArea *area, int x, int y, uint
 
 uint32_t lp_links_busiest(const LpLinkBoard *b, uint32_t *out, uint32_t room) {
     uint32_t count = 0;
-    for (uint32_t l = 0; l < b->network->links; l++) {
-        if (b->link[l].jobs == 0)
-            continue;
+    for (uint32_t i = 0; i < b->sums->used_count; i++) {
+        uint32_t l = b->sums->used[i];
         uint32_t at = count < room ? count : room;
         while (at > 0 && lp_link_share(b, out[at - 1]) < lp_link_share(b, l)) {
             if (at < room)

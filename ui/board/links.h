@@ -13,12 +13,14 @@ typedef struct LpLinkBoard {
     const LpBoardPlan *plan;
     const LpFabric *fabric; /* as it is now: circuits come and go */
     const LpNetwork *network;
-    LpLinkView *link;
+    const LpLinkSums *sums;
+    const LpLinkView *link; /* of the sums */
     bool ascii;
 } LpLinkBoard;
 
-/* Fills in the board; false, and the canvas incomplete, where there is no memory. The caller frees
- * b->link. */
+/* Fills in the board, which is good until another one is opened for this model: what goes over the
+ * links is summed once for all that draw them, and again when the world has changed. False, and the
+ * canvas incomplete, where there is no memory. */
 bool lp_links_open(LpLinkBoard *b, const LpModel *model, const LpArea *area);
 
 /* "leaf 3 to spine 0" */
@@ -36,7 +38,7 @@ int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int 
 /* A server at the end of links: the letter of its job. */
 void lp_link_server(const LpModel *model, const LpArea *area, int x, int y, uint32_t server);
 /* Those that carry anything, the fullest first, of equals the lower number; at most `room`. Returns
- * how many. O(links * room). */
+ * how many. O(links that carry anything * room). */
 uint32_t lp_links_busiest(const LpLinkBoard *b, uint32_t *out, uint32_t room);
 
 /* ---- how they are shown ---- */

@@ -15,6 +15,7 @@ void lp_beside_drop(LpModel *model) {
     lp_free(model->beside->running);
     lp_free(model->beside->place);
     lp_free(model->beside->pending);
+    lp_links_drop(model->beside);
     lp_free(model->beside);
     model->beside = NULL;
 }
@@ -51,6 +52,7 @@ LpErr lp_beside_update(LpModel *model, LpSession *session, bool wanted, LpDiag *
     beside->board = model->board;
     beside->ui = model->ui;
     beside->world = model->time.other.world;
+    LP_TRY(lp_links_keep(beside, diag));
     LP_TRY(lp_letters_of_branch(&beside->letters, session, other->at.branch, other->events, diag));
     LP_TRY(lp_gather_running(beside, session, diag));
     beside->moving = (LpRunning){.letter = -1};

@@ -57,3 +57,16 @@ LpErr lp_gather_pending(LpModel *model, const uint32_t *server, uint32_t count, 
     model->pending_count = count;
     return LP_OK;
 }
+
+LpErr lp_links_keep(LpModel *model, LpDiag *diag) {
+    if (model->links == NULL && (model->links = lp_alloc(1, sizeof *model->links)) == NULL)
+        return lp_fail_memory(diag, "what goes over shared links");
+    return LP_OK;
+}
+
+void lp_links_drop(LpModel *model) {
+    if (model->links != NULL)
+        lp_link_sums_fini(model->links);
+    lp_free(model->links);
+    model->links = NULL;
+}

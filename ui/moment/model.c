@@ -55,6 +55,7 @@ LpErr lp_model_open(LpModel *model, const LpView *const *views, LpDiag *diag) {
 void lp_model_fini(LpModel *model) {
     lp_beside_drop(model);
     lp_world_free(model->between);
+    lp_links_drop(model);
     lp_letters_fini(&model->letters);
     lp_time_model_fini(&model->time);
     lp_free(model->running);
@@ -440,6 +441,7 @@ static LpErr look_between(LpModel *model, LpSession *session, LpDiag *diag) {
 
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
     lp_model_attach(model, session, ui);
+    LP_TRY(lp_links_keep(model, diag));
     LP_TRY(look_between(model, session, diag));
     LP_TRY(gather_time(model, session, diag));
     LP_TRY(lp_letters_update(&model->letters, session, diag));

@@ -5,6 +5,8 @@
 
 #include "import/rows/format.h"
 
-extern const LpFormat lp_format_sacct, lp_format_openb, lp_format_swf;
+extern const LpFormat lp_format_sacct, lp_format_openb, lp_format_swf, lp_format_philly;
+extern const LpFormat lp_format_helios, lp_format_acme, lp_format_pai, lp_format_tiresias;
+extern const LpFormat lp_format_rfold, lp_format_rfold_mix, lp_format_csv;
 
 #endif

@@ -34,16 +34,17 @@ static const char *const COLUMN[COLUMNS] = {
     "alloctres", "reqtres",   "elapsedraw", "elapsed", "timelimitraw", "timelimit",
     "user",      "partition", "account",    "nnodes",  "jobname"};
 
+#define SACCT                                                                                      \
+    "sacct -aPXD -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"                     \
+    "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES"
+
 static const LpTraceTable TABLE = {.column = COLUMN,
                                    .columns = COLUMNS,
                                    .needed = NEEDED,
                                    .separator = '|',
                                    .any_case = true,
-                                   .open_end = true};
-
-static const char SACCT[] =
-    "sacct -aPX --duplicates -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"
-    "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES";
+                                   .open_end = true,
+                                   .advice = SACCT " prints what is needed"};
 
 /* The number behind NAME= in "billing=8,cpu=64,gres/gpu=8,node=2"; with `kinds` the sum over
  * NAME:ANY=. -1: there is none. */
@@ -193,7 +194,7 @@ static LpErr check_bars(LpReading *reading, LpDiag *diag) {
     LpErr err = lp_lines_next(lines, &line, &len, diag);
     if (err == LP_OK && (line == NULL || strchr(line, '|') == NULL))
         err = lp_fail_at(diag, LP_EPARSE, lp_lines_file(lines), 1, 0,
-                         "no \"|\": expected the output of sacct -P (--parsable2) with its header, "
+                         "no \"|\": expected the output of sacct -P with its header, "
                          "such as that of %s",
                          SACCT);
     lp_lines_close(lines);

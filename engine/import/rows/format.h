@@ -8,11 +8,12 @@
 #include "import/rows/rows.h"
 
 typedef enum LpFormatMakes {
-    LP_MAKES_JOBS,    /* rows that become jobs */
-    LP_MAKES_CLUSTER, /* servers, switches, cables */
-    LP_MAKES_STEP,    /* one training step as ranks saw it */
-    LP_MAKES_PROFILE, /* a graph of lightpath's own */
-    LP_MAKES_FAULTS,  /* lines for a scenario's failures.trace */
+    LP_MAKES_JOBS,      /* rows that become jobs */
+    LP_MAKES_CLUSTER,   /* servers, switches, cables */
+    LP_MAKES_STEP,      /* one training step as ranks saw it */
+    LP_MAKES_PROFILE,   /* a graph of lightpath's own */
+    LP_MAKES_FAULTS,    /* lines for a scenario's failures.trace */
+    LP_MAKES_GENERATOR, /* a scenario that draws its jobs */
 } LpFormatMakes;
 
 typedef struct LpNet LpNet; /* import/nets/net.h */
@@ -50,7 +51,8 @@ typedef struct LpFormat {
      * there is to say. NULL: there is no more to say. */
     void (*report)(const LpReading *reading, bool all, LpJsonOut *json);
     void (*text)(const LpReading *reading, LpBuf *out);
-    /* Of profiles and faults: the file of lightpath's own that becomes of it; NULL: none does. */
+    /* Of profiles, faults, generators: the file of lightpath's own that becomes of it; NULL: none.
+     */
     LpErr (*write)(const LpReading *reading, LpBuf *out, LpDiag *diag);
     void (*drop)(void *own); /* NULL where the reader makes nothing of its own */
 } LpFormat;

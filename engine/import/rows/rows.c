@@ -77,6 +77,7 @@ struct LpJobRows {
     uint64_t taken;
     double scale;
     int64_t first_ns;
+    uint32_t host; /* servers of a host, where a host is several; else 0 */
 };
 
 static Row *row_at(const LpJobRows *rows, uint64_t i) {
@@ -174,15 +175,22 @@ static size_t find_slot(const LpJobRows *rows, const char *id) {
     return at;
 }
 
-static LpErr more_slots(LpJobRows *rows, LpDiag *diag) {
-    enum { FIRST = 1024 };
-    size_t slots = rows->slots > 0 ? 2 * rows->slots : FIRST;
+/* Empty slots for twice as many jobs as there are. */
+static LpErr empty_slots(LpJobRows *rows, LpDiag *diag) {
+    size_t slots = 1024;
+    while (slots < 2 * (rows->count + 1))
+        slots *= 2;
     uint32_t *slot = lp_alloc(slots, sizeof *slot);
     if (slot == NULL)
         return lp_fail_memory(diag, "a trace of jobs");
     lp_free(rows->slot);
     rows->slot = slot;
     rows->slots = slots;
+    return LP_OK;
+}
+
+static LpErr more_slots(LpJobRows *rows, LpDiag *diag) {
+    LP_TRY(empty_slots(rows, diag));
     for (uint64_t i = 0; i < rows->count; i++) {
         const char *id = lp_text_store_get(&rows->texts, row_at(rows, i)->id);
         rows->slot[find_slot(rows, id != NULL ? id : "")] = (uint32_t)i + 1;
@@ -343,6 +351,11 @@ static LpLeft too_large(const Choice *c, Row *row) {
     return LP_LEFT_COUNT;
 }
 
+static LpLeft too_large_for_level(const Choice *c, Row *row) {
+    bool fits = c->options->level_servers == 0 || row->servers <= c->options->level_servers;
+    return fits ? LP_LEFT_COUNT : LP_LEFT_TOO_LARGE_LEVEL;
+}
+
 static LpLeft not_kept(const Choice *c, Row *row) {
     const char *state = lp_text_store_get(&c->rows->texts, row->state);
     size_t len = state != NULL ? strlen(state) : 0;
@@ -382,18 +395,93 @@ static LpErr check(const LpJobRows *rows, const LpImportOptions *options, LpDiag
     return LP_OK;
 }
 
-static void regroup(LpJobRows *rows, uint32_t units) {
-    for (uint64_t i = 0; i < rows->count && units > 1; i++) {
+/* Two jobs of one id would be one: the id stays with the first of them. */
+static LpErr check_ids(LpJobRows *rows, LpDiag *diag) {
+    uint64_t twice = 0;
+    LP_TRY(empty_slots(rows, diag));
+    for (uint64_t i = 0; i < rows->count; i++) {
         Row *row = row_at(rows, i);
-        uint32_t servers = row->servers / units;
-        row->servers = servers + (servers * units < row->servers);
+        if (row->id == 0)
+            continue;
+        uint32_t *slot = &rows->slot[find_slot(rows, lp_text_store_get(&rows->texts, row->id))];
+        if (*slot == 0)
+            *slot = (uint32_t)i + 1;
+        else if (*slot != i + 1) {
+            row->id = 0;
+            twice++;
+        }
     }
+    lp_rows_note(rows, "ids_that_another_job_has", twice);
+    lp_free(rows->slot);
+    rows->slot = NULL;
+    rows->slots = 0;
+    return LP_OK;
+}
+
+static uint32_t divide_up(uint32_t value, uint32_t by) {
+    return value / by + (value % by > 0);
+}
+
+static uint32_t nodes_of(const LpJobRows *rows, const Row *row) {
+    return row->rare > 0 ? rows->rare[row->rare - 1].nodes : 0;
+}
+
+/* Servers that a job has in each of its hosts, which are `host` servers each; 0: the trace does not
+ * say, or they are not as many in each. */
+static uint32_t segment_of(const LpJobRows *rows, const Row *row, uint32_t host) {
+    uint32_t nodes = nodes_of(rows, row);
+    bool even = nodes > 1 && row->servers % nodes == 0 && row->servers / nodes <= host;
+    return even ? row->servers / nodes : 0;
+}
+
+/* A host of the cluster is `host` servers: a job that does not fit in one has as many in each as
+ * the trace says, or whole hosts. */
+static void fill_hosts(LpJobRows *rows, uint32_t host) {
+    uint64_t whole = 0;
+    for (uint64_t i = 0; i < rows->count; i++) {
+        Row *row = row_at(rows, i);
+        uint64_t filled = (uint64_t)divide_up(row->servers, host) * host;
+        if (row->servers <= host || segment_of(rows, row, host) > 0 || filled == row->servers ||
+            filled > UINT32_MAX)
+            continue;
+        row->servers = (uint32_t)filled;
+        whole++;
+    }
+    rows->host = host;
+    lp_rows_note(rows, "jobs_get_whole_hosts", whole);
+}
+
+/* GPUs of a host that a trace of a site without `--gpus-per-node` is taken to have. */
+enum { USUAL_HOST = 8 };
+
+static void count_hosts(LpJobRows *rows) {
+    uint64_t part = 0;
+    for (uint64_t i = 0; i < rows->count; i++) {
+        Row *row = row_at(rows, i);
+        uint32_t nodes = nodes_of(rows, row);
+        uint32_t hosts = nodes > 0 ? nodes : divide_up(row->servers, USUAL_HOST);
+        part += row->gpus < (double)hosts * USUAL_HOST;
+        row->servers = hosts;
+    }
+    lp_rows_note(rows, "parts_of_hosts_hold_whole_ones", part);
+}
+
+/* GPUs of a trace as servers of the cluster. */
+static void regroup(LpJobRows *rows, const LpImportOptions *options) {
+    uint32_t units = options->servers_per_unit;
+    for (uint64_t i = 0; i < rows->count && units > 1; i++)
+        row_at(rows, i)->servers = divide_up(row_at(rows, i)->servers, units);
+    if (options->gpus_per_node > 1)
+        fill_hosts(rows, options->gpus_per_node);
+    else if (options->hosts)
+        count_hosts(rows);
 }
 
 LpErr lp_rows_finish(LpJobRows *rows, const LpImportOptions *options, LpDiag *diag) {
     Choice choice = {rows, options, 0, 1};
-    regroup(rows, options->servers_per_unit);
+    regroup(rows, options);
     LP_TRY(check(rows, options, diag));
+    LP_TRY(check_ids(rows, diag));
     LP_TRY(put_in_order(rows, diag));
     if (rows->count > 0)
         choice.first_ns = row_at(rows, rows->order[0])->submit_ns;
@@ -402,6 +490,7 @@ LpErr lp_rows_finish(LpJobRows *rows, const LpImportOptions *options, LpDiag *di
         capped += row_at(rows, i)->servers > options->servers;
     lp_rows_note(rows, "capped_to_the_cluster", capped);
     choose(rows, &choice, too_large);
+    choose(rows, &choice, too_large_for_level);
     if (options->from > 0 || options->to > 0)
         choose(rows, &choice, outside);
     if (options->sample > 0 && rows->taken > 0) {
@@ -454,6 +543,8 @@ void lp_rows_job(const LpJobRows *rows, uint64_t i, LpTraceJob *out, double *arr
         out->nodes = rare->nodes;
         out->steps = rare->steps;
     }
+    out->in_one_host = rows->host > 0 && row->servers <= rows->host;
+    out->segment = rows->host > 0 && !out->in_one_host ? segment_of(rows, row, rows->host) : 0;
     if (arrival != NULL)
         *arrival = arrival_of(rows, row);
 }

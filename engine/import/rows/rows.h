@@ -6,7 +6,8 @@
 #define LP_IMPORT_ROWS_ROWS_H
 
 #include "base/str.h"
-#include "import/rows/options.h"
+#include "model/trace/import_options.h"
+#include "model/trace/trace_job.h"
 
 /* X(name, word, plain): why a row is no job. Words stand in reports and files. */
 #define LP_LEFT_TABLE(X)                                                                           \
@@ -37,24 +38,6 @@ typedef enum LpLeft {
 
 const char *lp_left_word(LpLeft why);  /* "no_gpus" */
 const char *lp_left_plain(LpLeft why); /* "without GPUs": what is said after a count */
-
-/* A job of a trace. Texts may be NULL or "" where the trace has none. */
-typedef struct LpTraceJob {
-    const char *id;   /* as the trace has it */
-    const char *name; /* what its user calls it */
-    const char *user;
-    const char *group; /* partition, queue, virtual cluster */
-    const char *state; /* "completed", "failed", "cancelled", or the trace's own word */
-    const char *slice; /* on a torus: "4x4x8", "4x4x8 twisted" */
-    const char *model; /* of a trace that names models */
-    int64_t submit_ns; /* since 1970, or since whatever the trace counts from */
-    double duration;   /* s that it held its servers, > 0 */
-    double requested;  /* s that its user asked for; <= 0: unknown */
-    double gpus;       /* exactly; shares are fractions */
-    uint32_t servers;  /* of one unit each, >= 1 */
-    uint32_t nodes;    /* machines that it lay on; 0: unknown */
-    uint64_t steps;    /* of training; 0: unknown */
-} LpTraceJob;
 
 typedef struct LpJobRows LpJobRows;
 

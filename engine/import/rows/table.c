@@ -148,8 +148,11 @@ static LpErr find_columns(Reader *r, LpDiag *diag) {
             LpBuf names = {0};
             for (size_t f = 0; f < r->fields; f++)
                 lp_buf_addf(&names, "%s%s", f > 0 ? ", " : "", r->field[f]);
-            LpErr err = lp_lines_fail(r->lines, diag, "no column %s; the file has %s",
-                                      table->column[c], lp_buf_text(&names));
+            bool advised = table->advice != NULL;
+            LpErr err =
+                lp_lines_fail(r->lines, diag, "no column %s%s%s%s; the file has %s",
+                              table->column[c], advised ? " (" : "", advised ? table->advice : "",
+                              advised ? ")" : "", lp_buf_text(&names));
             lp_buf_fini(&names);
             return err;
         }
@@ -268,12 +271,8 @@ LpErr lp_row_when(const LpTraceRow *row, size_t column, int64_t *ns, LpDiag *dia
 LpErr lp_row_seconds(const LpTraceRow *row, size_t column, int64_t *ns, LpDiag *diag) {
     double seconds;
     LP_TRY(lp_row_number(row, column, &seconds, diag));
-    if (!(seconds > -9e9 && seconds < 9e9))
-        return lp_lines_fail(row->lines, diag, "%s is %g s, expected less than 9e9 s",
-                             row->table->column[column], seconds);
-    /* the whole seconds apart, so that the fraction keeps its digits */
-    int64_t whole = (int64_t)seconds;
-    double part = (seconds - (double)whole) * 1e9;
-    *ns = whole * 1000000000 + (int64_t)(part < 0 ? part - .5 : part + .5);
+    if (!lp_ns_of(seconds, ns))
+        return lp_lines_fail(row->lines, diag, "%s is %g s, expected less than %g s",
+                             row->table->column[column], seconds, LP_NS_SECONDS);
     return LP_OK;
 }

@@ -10,13 +10,14 @@
 typedef struct LpTraceTable {
     const char *const *column; /* names that the reader knows, in its own order */
     size_t columns;
-    size_t needed;  /* of the first this many each must be there */
-    char separator; /* ',' or '|'; ' ': any number of blanks and tabs */
-    bool any_case;  /* of names */
-    bool headless;  /* no line of names: the fields are the columns, in this order */
-    bool quotes;    /* a field may stand in quotes */
-    bool open_end;  /* a separator may stand behind the last field */
-    bool uncounted; /* its rows are not rows of the trace: a second table */
+    size_t needed;      /* of the first this many each must be there */
+    char separator;     /* ',' or '|'; ' ': any number of blanks and tabs */
+    bool any_case;      /* of names */
+    bool headless;      /* no line of names: the fields are the columns, in this order */
+    bool quotes;        /* a field may stand in quotes */
+    bool open_end;      /* a separator may stand behind the last field */
+    bool uncounted;     /* its rows are not rows of the trace: a second table */
+    const char *advice; /* said where a column is missing; NULL: none */
     const char
         *comment; /* lines that begin with one of these letters are passed over; NULL: none */
 } LpTraceTable;
@@ -45,16 +46,20 @@ const char *lp_row_text(const LpTraceRow *row, size_t column);
 LpErr lp_row_number(const LpTraceRow *row, size_t column, double *out, LpDiag *diag) LP_MUST_USE;
 /* A moment: lp_when_parse. */
 LpErr lp_row_when(const LpTraceRow *row, size_t column, int64_t *ns, LpDiag *diag) LP_MUST_USE;
-/* A moment that is a number of seconds. LP_EPARSE also where ns do not fit 64 bits. */
+/* A moment that is a number of seconds: lp_ns_of. LP_EPARSE. */
 LpErr lp_row_seconds(const LpTraceRow *row, size_t column, int64_t *ns, LpDiag *diag) LP_MUST_USE;
 /* A copy in small letters (ASCII), cut to size. Returns out. */
 const char *lp_text_lower(const char *text, char *out, size_t size);
-/* Seconds from `begin` to `end`. */
+/* Seconds from `begin` to `end`, moments that one of the functions here gave. */
 double lp_ns_between(int64_t begin, int64_t end);
+/* Nanoseconds of a number of seconds; false from LP_NS_SECONDS on either way, so that 64 bits hold
+ * the difference of any two moments. */
+#define LP_NS_SECONDS 4.5e9
+bool lp_ns_of(double seconds, int64_t *ns);
 
 /* Nanoseconds since 1970 of "2020-06-09 18:41:01", also with T in the middle, a fraction, and Z,
  * +08:00 or +0800 at the end; without an offset as if it were UTC. *offset (NULL allowed): has it
- * one? False where the text is no such moment. */
+ * one? False where the text is no such moment of the years 1830 to 2110. */
 bool lp_when_parse(const char *text, int64_t *ns, bool *offset);
 /* Seconds of "1-02:03:04", "02:03:04", "03:04" (days-hours:minutes:seconds[.fraction]), as Slurm
  * writes spans. False otherwise. */

@@ -86,8 +86,8 @@ bool lp_when_parse(const char *text, int64_t *ns, bool *offset) {
         !letter(&at, ":") || !digits(&at, 2, &second) || !fraction(&at, &part) ||
         !read_offset(&at, &shift, &has) || *at != '\0')
         return false;
-    /* 64 bits of ns reach from 1678 to 2262; a leap second is the first of the next minute */
-    if (year < 1700 || year > 2200 || month < 1 || month > 12 || day < 1 ||
+    /* years as far from 1970 as LP_NS_SECONDS; a leap second is the first of the next minute */
+    if (year < 1830 || year > 2110 || month < 1 || month > 12 || day < 1 ||
         day > days_of(year, month) || hour > 23 || minute > 59 || second > 60)
         return false;
     int64_t seconds =
@@ -132,4 +132,14 @@ bool lp_span_parse(const char *text, double *out) {
 double lp_ns_between(int64_t begin, int64_t end) {
     /* the difference is exact, and the division rounds once */
     return (double)(end - begin) / 1e9;
+}
+
+bool lp_ns_of(double seconds, int64_t *ns) {
+    if (!(seconds > -LP_NS_SECONDS && seconds < LP_NS_SECONDS))
+        return false;
+    /* the whole seconds apart, so that the fraction keeps its digits */
+    int64_t whole = (int64_t)seconds;
+    double part = (seconds - (double)whole) * 1e9;
+    *ns = whole * 1000000000 + (int64_t)(part < 0 ? part - .5 : part + .5);
+    return true;
 }

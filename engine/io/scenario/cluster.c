@@ -117,6 +117,8 @@ static const LpJsonKey cluster_keys[] = {
     {.name = "rails", .type = LP_KEY_CUSTOM, .read = lp_load_rails, .shape = &lp_shape_rails},
     {.name = "region", .type = LP_KEY_CUSTOM, .read = lp_load_region, .shape = &lp_shape_region},
     {.name = "server", .type = LP_KEY_CUSTOM, .read = read_server, .shape = &server_shape},
+    {.name = "levels", .type = LP_KEY_CUSTOM, .read = lp_load_levels, .shape = &lp_shape_levels},
+    {.name = "names", .type = LP_KEY_CUSTOM, .read = lp_load_names, .shape = &lp_shape_names},
 };
 
 const LpJsonShape lp_shape_cluster = LP_OBJECT_SHAPE(cluster_keys);

@@ -13,9 +13,7 @@ void lp_job_names_fini(LpJobNames *naming) {
     *naming = (LpJobNames){0};
 }
 
-/* The row of the job, which it gets with its first such key: jobs without any take nothing. NULL:
- * out of memory. */
-static LpIdentity *row_of(const LpLoader *loader, LpJobSpec *job) {
+LpIdentity *lp_job_names_row(const LpLoader *loader, LpJobSpec *job) {
     LpJobNames *naming = loader->naming;
     LpScenario *scenario = loader->scenario;
     if (naming->row == NULL)
@@ -28,13 +26,10 @@ static LpIdentity *row_of(const LpLoader *loader, LpJobSpec *job) {
     return &naming->row[job->identity - 1];
 }
 
-/* The text in the arena, once for all jobs that have it. */
-static LpErr read_word(LpJsonValue value, const LpLoader *loader, const char **out, LpDiag *diag) {
+LpErr lp_job_names_word(const LpLoader *loader, const char *text, const char **out, LpDiag *diag) {
     LpJobNames *naming = loader->naming;
     void *items = naming->word;
     uint64_t hash;
-    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
-    const char *text = lp_json_text(value);
     uint32_t at = lp_intern_find(&naming->words, text, strlen(text), &hash);
     if (at == UINT32_MAX) {
         if (lp_grow(&items, &naming->word_cap, naming->words.count + 1, sizeof *naming->word) !=
@@ -71,7 +66,7 @@ static LpErr read_key(LpJsonValue value, const LpLoader *loader, LpIdentity *row
 LpErr lp_load_job_key(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     const LpLoader *loader = context;
     LpJobNames *naming = loader->naming;
-    LpIdentity *row = row_of(loader, target);
+    LpIdentity *row = lp_job_names_row(loader, target);
     uint64_t hash;
     char found[80];
     if (row == NULL)
@@ -89,10 +84,11 @@ LpErr lp_load_job_key(LpJsonValue value, void *target, void *context, LpDiag *di
 
 #define READER(reader, member)                                                                     \
     LpErr reader(LpJsonValue value, void *target, void *context, LpDiag *diag) {                   \
-        LpIdentity *row = row_of(context, target);                                                 \
+        LpIdentity *row = lp_job_names_row(context, target);                                       \
         if (row == NULL)                                                                           \
             return lp_fail_memory(diag, "the names of jobs");                                      \
-        return read_word(value, context, &row->member, diag);                                      \
+        LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));                                         \
+        return lp_job_names_word(context, lp_json_text(value), &row->member, diag);                \
     }
 READER(lp_load_job_name, name)
 READER(lp_load_job_user, user)

@@ -38,6 +38,23 @@ static LpErr read_graph(LpJsonValue value, void *target, void *context, LpDiag *
     return LP_OK;
 }
 
+static LpErr read_required(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpJobSpec *)target)->place.required, diag);
+}
+
+static LpErr read_preferred(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpJobSpec *)target)->place.preferred,
+                             diag);
+}
+
+/* Keys of jobs that are placed in the cluster's tree, which those with a slice are not. */
+#define PLACE_KEYS(Structure, required, preferred)                                                 \
+    {.name = "required", .type = LP_KEY_CUSTOM, .read = required, .shape = &lp_shape_text},        \
+        {.name = "preferred", .type = LP_KEY_CUSTOM, .read = preferred, .shape = &lp_shape_text},  \
+        LP_COUNTED("segment", Structure, place.segment, 1, LP_SERVERS_MAX)
+
 #define NAMED(key, reader)                                                                         \
     { .name = key, .type = LP_KEY_CUSTOM, .read = reader, .shape = &lp_shape_text }
 #define SHARED_KEYS                                                                                \
@@ -67,6 +84,7 @@ static const LpJsonKey rigid_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoint,
      .shape = &lp_shape_checkpoint},
+    PLACE_KEYS(LpJobSpec, read_required, read_preferred),
     SHARED_KEYS,
 };
 
@@ -95,6 +113,7 @@ static const LpJsonKey job_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoint,
      .shape = &lp_shape_checkpoint},
+    PLACE_KEYS(LpJobSpec, read_required, read_preferred),
     SHARED_KEYS,
 };
 
@@ -120,7 +139,9 @@ static const LpJsonShape slice_shape = LP_OBJECT_SHAPE(slice_keys);
 static const LpJsonShape *const graph_or_rigid[] = {&job_shape, &rigid_shape, &slice_shape, NULL};
 static const LpJsonShape one_job_shape = {.form = LP_FORM_ONE_OF, .of = graph_or_rigid};
 static const LpJsonShape *const of_job[] = {&one_job_shape, NULL};
-const LpJsonShape lp_shape_jobs = {.form = LP_FORM_LIST, .of = of_job};
+static const LpJsonShape list_shape = {.form = LP_FORM_LIST, .of = of_job};
+static const LpJsonShape *const list_or_trace[] = {&list_shape, &lp_shape_imported, NULL};
+const LpJsonShape lp_shape_jobs = {.form = LP_FORM_ONE_OF, .of = list_or_trace};
 
 static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
@@ -149,6 +170,8 @@ LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag)
     LpLoader *loader = context;
     LpScenario *scenario = target;
     LpErr err = LP_OK;
+    if (lp_json_kind(value) == LP_JSON_OBJECT)
+        return lp_load_imported(value, loader, diag);
     LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
     size_t count = lp_json_count(value), j = 0;
     LpJobSpec *jobs = lp_arena_alloc(scenario->arena, count, sizeof *jobs);
@@ -226,6 +249,18 @@ static LpErr read_duration(LpJsonValue value, void *target, void *context, LpDia
     return lp_load_dist(value, &form, loader->scenario->arena, &generator->duration, diag);
 }
 
+static LpErr read_all_required(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpGenerator *)target)->place.required,
+                             diag);
+}
+
+static LpErr read_all_preferred(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    return lp_load_level_ref(loader->scenario, value, &((LpGenerator *)target)->place.preferred,
+                             diag);
+}
+
 static const LpJsonShape *const of_text[] = {&lp_shape_text, NULL};
 static const LpJsonShape graph_ids_shape = {.form = LP_FORM_LIST, .of = of_text};
 
@@ -253,6 +288,7 @@ static const LpJsonKey generator_keys[] = {
      .read = read_checkpoints,
      .shape = &lp_shape_checkpoint},
     LP_QUANTITY("communication_share", LpGenerator, communication_share, .max = 1),
+    PLACE_KEYS(LpGenerator, read_all_required, read_all_preferred),
 };
 
 const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);

@@ -22,8 +22,17 @@ typedef struct LpLoader {
     const LpLoadOptions *options; /* never NULL */
     const char *file;             /* relative paths start from its folder */
     const LpJson *doc;
-    LpJobNames *naming; /* NULL but while jobs are read */
+    LpJobNames *naming;      /* NULL but while jobs are read */
+    LpBuf imported;          /* jobs of a trace as a list, for what is kept; empty: none */
+    uint32_t imported_queue; /* jobs of a trace, who wait where no capacity is stated; 0: none */
 } LpLoader;
+
+/* The identity of a job of the list that is read, which it gets with its first call: jobs without
+ * one take nothing. NULL: out of memory. */
+LpIdentity *lp_job_names_row(const LpLoader *loader, LpJobSpec *job);
+/* The text in the arena, once for all jobs of the list that have it. LP_ENOMEM. */
+LpErr lp_job_names_word(const LpLoader *loader, const char *text, const char **out,
+                        LpDiag *diag) LP_MUST_USE;
 
 /* Readers of the top-level keys; `target` is the scenario. */
 LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
@@ -39,9 +48,18 @@ LpErr lp_load_rails(LpJsonValue value, void *target, void *context, LpDiag *diag
 LpErr lp_load_region(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "cluster.pod"; `target` is the cluster. */
 LpErr lp_load_pod(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "cluster.levels" and "cluster.names"; `target` is the cluster. */
+LpErr lp_load_levels(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_names(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* The number of a level, from 1, by its name. LP_EINVAL at the value, with the names. */
+LpErr lp_load_level_ref(const LpScenario *scenario, LpJsonValue value, uint32_t *out,
+                        LpDiag *diag) LP_MUST_USE;
 /* "slice" of a job: its row among the scenario's slices, from 1, is added to them. */
 LpErr lp_load_slice(LpScenario *scenario, LpJsonValue value, uint32_t *row,
                     LpDiag *diag) LP_MUST_USE;
+/* The same by its text, which is copied. Errors: LP_ENOMEM. */
+LpErr lp_load_slice_text(LpScenario *scenario, const char *text, uint32_t *row,
+                         LpDiag *diag) LP_MUST_USE;
 /* "slices" of the generator: "table2", or a list of { slice, weight }. */
 LpErr lp_load_slices(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "failures"; `target` is the scenario. "checkpoint" of a job. */
@@ -55,6 +73,8 @@ LpErr lp_load_job_key(LpJsonValue value, void *target, void *context, LpDiag *di
 LpErr lp_load_job_name(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_job_user(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_job_group(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "jobs" that is an object: a file of another program. */
+LpErr lp_load_imported(LpJsonValue value, LpLoader *loader, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 
@@ -83,7 +103,8 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
     lp_shape_zones, lp_shape_rails, lp_shape_region, lp_shape_pod, lp_shape_slices,
     lp_shape_failures, lp_shape_checkpoint, lp_shape_devices, lp_shape_graphs, lp_shape_planned,
-    lp_shape_jobs, lp_shape_generator, lp_shape_policy, lp_shape_dist, lp_shape_partition;
+    lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_imported, lp_shape_generator,
+    lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_text_or_number, lp_shape_format;
 

@@ -285,6 +285,8 @@ static LpErr read_root(LpLoader *loader, LpDiag *diag) {
                              scenario->arena, loader, diag));
     if (lp_json_member(root, "queue_capacity").item == NULL)
         lp_scenario_default_queue(scenario);
+    if (lp_json_member(root, "queue_capacity").item == NULL && loader->imported_queue > 0)
+        scenario->queue_capacity = loader->imported_queue; /* replayed jobs wait */
     scenario->answers = lp_json_member(root, "on_failure").item != NULL;
     LpErr err = lp_scenario_finish(scenario, &inner);
     return err == LP_OK ? LP_OK : fail_whole(loader, &inner, diag);
@@ -323,6 +325,28 @@ static const char *last_part(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+/* The document; jobs of a trace stand in it as a list, and the capacity that they imply. */
+static void print_kept(const LpLoader *loader, LpJsonValue root, LpBuf *out) {
+    const char *before = "{";
+    if (loader->imported.len == 0) {
+        lp_json_print(root, out);
+        return;
+    }
+    for (LpJsonValue v = lp_json_first(root); v.item != NULL; v = lp_json_next(v)) {
+        lp_buf_add(out, before);
+        lp_str_json(out, lp_json_key(v));
+        lp_buf_add(out, ":");
+        if (strcmp(lp_json_key(v), "jobs") == 0)
+            lp_buf_add_bytes(out, loader->imported.text, loader->imported.len);
+        else
+            lp_json_print(v, out);
+        before = ",";
+    }
+    if (lp_json_member(root, "queue_capacity").item == NULL)
+        lp_buf_addf(out, ",\"queue_capacity\":%u", loader->scenario->queue_capacity);
+    lp_buf_add(out, "}");
+}
+
 /* The document as it was meant, with the files by the names under which they are kept. */
 static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
     LpKept *keep = loader->options->keep;
@@ -337,7 +361,7 @@ static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
         LP_TRY(set_text(doc, keep->arena, "policy.script", last_part(script), diag));
     if (loader->scenario->trace != NULL) /* its lines, whatever file they were in */
         LP_TRY(set_text(doc, keep->arena, "failures.trace", loader->scenario->trace, diag));
-    lp_json_print(lp_json_root(doc), &text);
+    print_kept(loader, lp_json_root(doc), &text);
     LpErr err = lp_buf_ok(&text, diag);
     if (err == LP_OK) {
         keep->scenario = lp_arena_strdup(keep->arena, lp_buf_text(&text));
@@ -366,10 +390,14 @@ LpErr lp_scenario_parse(const char *text, size_t len, const char *file,
         file = "-";
     LP_TRY(lp_json_parse(shown_name(file), text, len, &doc, diag));
     LpScenario *scenario = lp_scenario_new();
-    LpLoader loader = {scenario, options != NULL ? options : &none, file, doc, NULL};
+    LpLoader loader = {.scenario = scenario,
+                       .options = options != NULL ? options : &none,
+                       .file = file,
+                       .doc = doc};
     LpErr err =
         scenario != NULL ? read_document(&loader, doc, diag) : lp_fail_memory(diag, "a scenario");
     lp_json_free(doc);
+    lp_buf_fini(&loader.imported);
     if (err == LP_OK)
         *out = scenario;
     else

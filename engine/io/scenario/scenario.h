@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "io/files/kept.h"
 #include "model/scenario.h"
+#include "model/trace/trace_job.h"
 
 typedef struct LpLoadOptions {
     uint32_t sets; /* PATH=VALUE overrides, checked as the file is */
@@ -17,6 +18,8 @@ typedef struct LpLoadOptions {
     const char *const *data_dirs;
     const LpFiles *files; /* where they come from, NULL: the disk */
     LpKept *keep;         /* gets what was read; NULL: not wanted */
+    const LpTraceSource
+        *traces; /* reads files of other programs; NULL: the scenario may name none */
 } LpLoadOptions;
 
 /* path "-" reads standard input. Nothing is half-loaded. Errors: LP_EIO, LP_EPARSE,

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "host/paths.h"
+#include "import/import.h"
 #include "io/scenario/scenario.h"
 #include "many/study/compare_impl.h"
 #include "many/study/shard_impl.h"
@@ -41,7 +42,8 @@ static LpErr hash_scenario(const LpBatchSpec *spec, LpShardHead *out, LpDiag *di
                              .set = spec->base.set,
                              .max_input = spec->base.max_input,
                              .data_dirs = lp_paths_dirs(&paths),
-                             .files = lp_inputs_files(spec->inputs)};
+                             .files = lp_inputs_files(spec->inputs),
+                             .traces = &lp_import_source};
     LpScenario *scenario;
     LP_TRY(lp_scenario_load(spec->base.scenario, &options, &scenario, diag));
     lp_scenario_free(scenario);

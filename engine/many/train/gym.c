@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "host/paths.h"
+#include "import/import.h"
 #include "io/scenario/scenario.h"
 #include "many/train/gym_impl.h"
 #include "session/seat.h"
@@ -22,7 +23,8 @@ static LpErr load(const LpSessionSpec *spec, LpScenario **out, LpDiag *diag) {
                              .set = spec->set,
                              .max_input = spec->max_input,
                              .data_dirs = lp_paths_dirs(&paths),
-                             .files = spec->files};
+                             .files = spec->files,
+                             .traces = &lp_import_source};
     return lp_scenario_load(spec->scenario, &options, out, diag);
 }
 

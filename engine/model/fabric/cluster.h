@@ -13,6 +13,7 @@
 #include "model/pod/outage.h"
 #include "model/pod/rules.h"
 #include "model/pod/slice.h"
+#include "model/tree/tree.h"
 
 typedef struct LpDevice LpDevice; /* model/device/device.h */
 
@@ -128,6 +129,10 @@ typedef struct LpCluster {
     uint32_t servers;
     uint32_t types;
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */
+    LpTreeSpec levels;       /* as stated; none: those of the fabric (lp_cluster_levels) */
+    const LpTree *tree;      /* set by lp_scenario_finish */
+    uint32_t names;          /* as many as servers, or 0 */
+    const char *const *name; /* of servers */
 } LpCluster;
 
 /* How much faster or slower than in the scenario a network is; 1 is as there. */
@@ -140,6 +145,16 @@ typedef struct LpScales {
 /* Parameters of all fabrics as they are where a scenario says nothing; one type of server, whose
  * device is the caller's. */
 void lp_cluster_defaults(LpCluster *cluster);
+
+/* Names of the cluster's levels, closest to the servers first: those that it states, else those of
+ * its fabric, which need not be built. Returns how many. */
+uint32_t lp_cluster_levels(const LpCluster *cluster, const char *name[LP_TREE_LEVELS]);
+/* Makes cluster->tree into the arena, once the fabric is built. Errors: those of lp_tree_build;
+ * LP_EINVAL for levels of a fabric of slices, and for names that are not as many as servers. */
+LpErr lp_cluster_build_tree(LpCluster *cluster, LpArena *arena, LpDiag *diag) LP_MUST_USE;
+/* A server as people call it: its name, made safe for a terminal, else its number. Returns buf. */
+enum { LP_SERVER_TEXT = 80 };
+const char *lp_cluster_server(const LpCluster *cluster, uint32_t server, char buf[LP_SERVER_TEXT]);
 
 /* Servers of the cluster's fabric, 0 when they are more than LP_SERVERS_MAX. */
 uint32_t lp_cluster_servers(const LpCluster *cluster);

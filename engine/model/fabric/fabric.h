@@ -119,6 +119,10 @@ typedef struct LpFabricOps {
     void (*components)(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]);
     /* Parameters of the cluster's packet network; NULL: it has none. */
     const LpPacketParams *(*packet)(const LpCluster *cluster);
+    /* The levels of a tree in which its servers lie: names, and servers of a node of each, closest
+     * to the servers first; returns how many, at most 2. 0 servers: nodes are the zones of its
+     * packet network. Need not be built. NULL: none. */
+    uint32_t (*levels)(const LpCluster *cluster, const char *name[2], uint32_t servers[2]);
     /* How well policies see its ways; NULL: as they are. */
     const LpMeasureParams *(*measured)(const LpCluster *cluster);
 

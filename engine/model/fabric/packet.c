@@ -542,6 +542,16 @@ static void packet_components(const LpCluster *cluster, uint32_t counts[LP_OUTAG
     lp_packet_components(cluster->packet.network, counts);
 }
 
+static uint32_t packet_levels(const LpCluster *cluster, const char *name[2], uint32_t servers[2]) {
+    const LpNetworkSpec *s = &cluster->packet.spec;
+    bool tree = s->topology == LP_TOPOLOGY_FAT_TREE;
+    name[0] = tree ? "edge" : "leaf";
+    name[1] = "pod";
+    servers[0] = tree ? s->k / 2 : s->servers_per_leaf;
+    servers[1] = s->k * s->k / 4;
+    return tree ? 2 : s->topology == LP_TOPOLOGY_LEAF_SPINE ? 1 : 0;
+}
+
 const LpFabricOps lp_fabric_packet = {
     .name = "packet",
     .title = "packet network: links that jobs share",
@@ -556,6 +566,7 @@ const LpFabricOps lp_fabric_packet = {
     .count = packet_count,
     .scale = packet_scale,
     .components = packet_components,
+    .levels = packet_levels,
     .packet = packet_of,
     .init = lp_packet_init,
     .board_plan = lp_packet_board,

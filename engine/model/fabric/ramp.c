@@ -434,6 +434,14 @@ static void ramp_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_
     lp_light_components(ramp_count(cluster), counts);
 }
 
+static uint32_t ramp_levels(const LpCluster *cluster, const char *name[2], uint32_t servers[2]) {
+    name[0] = "rack";
+    name[1] = "group";
+    servers[0] = cluster->ramp.servers_per_rack;
+    servers[1] = cluster->ramp.racks_per_group * cluster->ramp.servers_per_rack;
+    return 2;
+}
+
 const LpFabricOps lp_fabric_ramp = {
     .name = "ramp",
     .title = "RAMP: groups x racks x servers, one hop of light",
@@ -448,6 +456,7 @@ const LpFabricOps lp_fabric_ramp = {
     .count = ramp_count,
     .scale = ramp_scale,
     .components = ramp_components,
+    .levels = ramp_levels,
     .init = ramp_init,
     .board_plan = lp_light_board,
     .shapes = ramp_shapes,

@@ -139,6 +139,13 @@ static void zones_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE
     lp_packet_components(cluster->zones.net.network, counts);
 }
 
+static uint32_t zones_levels(const LpCluster *cluster, const char *name[2], uint32_t servers[2]) {
+    (void)cluster;
+    name[0] = "zone";
+    servers[0] = 0;
+    return 1;
+}
+
 const LpFabricOps lp_fabric_zones = {
     .name = "zones",
     .title = "sites far apart, joined by TCP",
@@ -149,6 +156,7 @@ const LpFabricOps lp_fabric_zones = {
     .count = zones_count,
     .scale = zones_scale,
     .components = zones_components,
+    .levels = zones_levels,
     .packet = zones_packet,
     .measured = zones_measured,
     .init = zones_init,

@@ -174,9 +174,9 @@ static LpErr add_stretches(LpTimeBook *book, const LpContext *context, const LpJ
     }
 }
 
-/* Each moment in the queue, the present one too. */
+/* Each moment in the queue, the present one too, or that of a job that waits at the end. */
 static void add_waits(const LpJob *job, double now, double *part) {
-    bool waits = job->outcome == LP_JOB_WAITING && !isnan(job->times.waiting_since);
+    bool waits = lp_job_waits(job);
     part[LP_TIME_WAIT] = job->times.queued;
     part[LP_TIME_PREEMPTED] = job->times.put_aside;
     part[LP_TIME_REQUEUED] = job->times.requeued;

@@ -6,7 +6,9 @@
 #include "base/num.h"
 
 #include "model/pod/place.h"
+#include "sim/account/accounts.h"
 #include "sim/facts/identity.h"
+#include "sim/facts/standing.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 #include "sim/store/store.h"
@@ -119,6 +121,36 @@ static LpFactValue circuit_wait(const void *record, void *around) {
     return on_switches(job, around) ? lp_fact_real(job->light.unlit) : lp_fact_null();
 }
 
+static LpFactValue wait(const void *record, void *around) {
+    const LpJobAround *a = around;
+    return lp_fact_real(lp_job_waited(record, lp_world_now(a->world)));
+}
+
+/* How it stands beside the others. */
+#define STAND(name, value)                                                                         \
+    static LpFactValue name(const void *record, void *around) {                                    \
+        const LpStanding *all = ((const LpJobAround *)around)->standing;                           \
+        if (all == NULL)                                                                           \
+            return lp_fact_null();                                                                 \
+        const LpStand *s = &all->job[((const LpJob *)record)->id];                                 \
+        return lp_fact_real(value);                                                                \
+    }
+
+STAND(first_wait, s->start - s->arrival)
+STAND(overtaken, s->overtaken)
+STAND(slowdown, s->slowdown)
+STAND(rho, s->rho)
+
+bool lp_job_fact_stands(const LpFact *fact) {
+    return fact->value == first_wait || fact->value == overtaken || fact->value == slowdown ||
+           fact->value == rho;
+}
+
+static LpFactValue held(const void *record, void *around) {
+    const LpJobAround *a = around;
+    return lp_fact_real(lp_job_accounts(a->world, a->context, record).held);
+}
+
 static LpFactValue plan(const void *record, void *around) {
     const LpJob *job = record;
     const LpJobAround *a = around;
@@ -188,7 +220,7 @@ static const LpFact of_all[] = {
     {"exposed_communication_time", LP_SECONDS,
      "time of all steps in which it sends and computes nothing", BOTH, .of = FORECAST | CUT,
      MEMBER(forecast.exposed)},
-    {"wait", LP_SECONDS, "time in the queue", BOTH, MEMBER(times.wait)},
+    {"wait", LP_SECONDS, "time in the queue", BOTH, .value = wait},
     {"why", LP_WORDS, "reason for what became of it, the policy's or the engine's", BOTH,
      .value = why},
     {"preemptions", LP_NUMBER, "times that it was preempted", BOTH, MEMBER(stops.preemptions)},
@@ -199,6 +231,15 @@ static const LpFact of_all[] = {
      "time without progress because a circuit that it needs was not ordered", BOTH, .of = CUT,
      .value = circuit_wait},
     {"plan", LP_WORDS, "parallel plan of its graph", BOTH, .of = CUT, .value = plan},
+    {"first_wait", LP_SECONDS, "time from its arrival to its first start", BOTH,
+     .value = first_wait},
+    {"overtaken", LP_NUMBER, "jobs that came later and started first", BOTH, .value = overtaken},
+    {"slowdown", LP_NUMBER, "bounded slowdown: JCT over the time that it needs alone", BOTH,
+     .value = slowdown},
+    {"rho", LP_NUMBER,
+     "finish-time fairness: JCT over the time with its equal share of the cluster to itself", BOTH,
+     .value = rho},
+    {"held", LP_SECONDS, "time on servers", LP_TO_JSON, .value = held},
 };
 const LpFacts lp_job_facts = {"job", of_all, LP_COUNTOF(of_all), traits_of};
 const LpFacts lp_job_number_facts = {"job", of_all, 1, traits_of};

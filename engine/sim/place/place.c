@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/debug_log.h"
+#include "sim/place/asked.h"
 #include "sim/state/debug.h"
 #include "sim/store/store_impl.h"
 
@@ -27,6 +28,7 @@ typedef struct Site {
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
     LpPlaceScratch *s = lp_alloc(1, sizeof *s);
     uint32_t servers = context->fabric.servers, ops = 1;
+    uint32_t nodes = context->fabric.cluster->tree->nodes;
     if (s == NULL)
         return NULL;
     for (uint32_t g = 0; g < context->scenario->graphs; g++)
@@ -40,9 +42,11 @@ LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
     s->used = lp_alloc(servers, sizeof *s->used);
     s->stamp = lp_alloc(servers, sizeof *s->stamp);
     s->server = lp_alloc(servers, sizeof *s->server);
+    s->room = lp_alloc(nodes, sizeof *s->room);
+    s->take = lp_alloc(nodes, sizeof *s->take);
     s->blocks = lp_blocks_new(&context->fabric);
     if (!s->op_group || !s->group_begin || !s->block || !s->need || !s->used || !s->stamp ||
-        !s->server || !s->blocks) {
+        !s->server || !s->room || !s->take || !s->blocks) {
         lp_place_scratch_free(s);
         return NULL;
     }
@@ -55,8 +59,8 @@ void lp_place_scratch_free(LpPlaceScratch *s) {
     lp_known_fini(&s->known);
     lp_blocks_free(s->blocks);
     lp_known_fini_shapes(&s->shapes);
-    void *owned[] = {s->op_group, s->group_begin, s->group_server, s->block,
-                     s->need,     s->used,        s->stamp,        s->server};
+    void *owned[] = {s->op_group, s->group_begin, s->group_server, s->block, s->need,
+                     s->used,     s->stamp,       s->server,       s->room,  s->take};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
     lp_free(s);
@@ -551,12 +555,55 @@ static LpCause place_parts(Site *site, const LpAnswer *answer, LpPlacement *out,
     return cause;
 }
 
+/* ---- a place in the tree ---- */
+
+/* Answers the servers of a job that asks for a place where its policy names none: `chosen` is then
+ * the answer with them, in site->s->block. */
+static LpCause choose_asked(const Site *site, uint32_t n, const LpTreeAsk *ask,
+                            const LpAnswer **answer, LpAnswer *chosen, char *reason) {
+    LpPlaceScratch *s = site->s;
+    bool named = *answer != NULL && ((*answer)->servers > 0 || (*answer)->part_server != NULL);
+    if (ask == NULL || !lp_tree_asks(ask) || named)
+        return LP_CAUSE_NONE;
+    if (n > site->context->fabric.servers ||
+        !lp_tree_servers(site->context, site->world, ask, n, LP_TREE_TIGHT, s->room, s->take,
+                         s->block))
+        return lp_tree_no_place(site->context, site->world, ask, n, reason);
+    *chosen = *answer != NULL ? **answer : (LpAnswer){.kind = LP_ANSWER_RUN};
+    chosen->servers = n;
+    chosen->server = s->block;
+    *answer = chosen;
+    return LP_CAUSE_NONE;
+}
+
+/* Does the placement keep to what the job asks for? */
+static LpCause check_asked(const Site *site, const LpTreeAsk *ask, LpCause cause,
+                           const LpPlacement *out, char *reason) {
+    if (cause != LP_CAUSE_NONE || ask == NULL || !lp_tree_asks(ask) ||
+        lp_tree_keeps(site->context->fabric.cluster->tree, ask, out->server, out->servers,
+                      site->s->take, reason))
+        return cause;
+    return LP_CAUSE_SHAPE;
+}
+
 /* ---- public ---- */
 
+static LpCause place_graph(Site *site, const LpAnswer *answer, LpPlacement *out, char *reason,
+                           LpErr *err) {
+    if (answer != NULL && answer->part_server != NULL)
+        return place_parts(site, answer, out, reason, err);
+    if (answer != NULL && answer->servers > 0)
+        return place_answer(site, answer, out, reason, err);
+    if (!lp_scenario_reserves(site->context->scenario))
+        return place_by_op(site, out, reason, err);
+    return place_in_block(site, out, reason, err);
+}
+
 LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
-                 const LpPartition *partition, const LpAnswer *answer, LpPlacement *out,
-                 char reason[LP_DIAG_TEXT], LpErr *err) {
+                 const LpPartition *partition, const LpTreeAsk *ask, const LpAnswer *answer,
+                 LpPlacement *out, char reason[LP_DIAG_TEXT], LpErr *err) {
     Site site = {.context = context, .world = world, .partition = partition, .s = s};
+    LpAnswer chosen;
     *err = LP_OK;
     reset(s);
     if (partition->graph->ops > MAX_GROUPS) {
@@ -571,13 +618,10 @@ LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *wor
                  partition->degree);
         return LP_CAUSE_REFUSED;
     }
-    if (answer != NULL && answer->part_server != NULL)
-        return place_parts(&site, answer, out, reason, err);
-    if (answer != NULL && answer->servers > 0)
-        return place_answer(&site, answer, out, reason, err);
-    if (!lp_scenario_reserves(context->scenario))
-        return place_by_op(&site, out, reason, err);
-    return place_in_block(&site, out, reason, err);
+    LpCause cause = choose_asked(&site, partition->degree, ask, &answer, &chosen, reason);
+    if (cause == LP_CAUSE_NONE)
+        cause = place_graph(&site, answer, out, reason, err);
+    return *err == LP_OK ? check_asked(&site, ask, cause, out, reason) : cause;
 }
 
 LpCause lp_place_on(LpPlaceScratch *s, const LpContext *context, const LpPartition *p,
@@ -605,18 +649,22 @@ LpCause lp_place_on(LpPlaceScratch *s, const LpContext *context, const LpPartiti
 }
 
 LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
-                       uint32_t n, const LpAnswer *answer, LpPlacement *out,
+                       uint32_t n, const LpTreeAsk *ask, const LpAnswer *answer, LpPlacement *out,
                        char reason[LP_DIAG_TEXT], LpErr *err) {
     Site site = {.context = context, .world = world, .s = s};
     LpBlockSearch search;
+    LpAnswer chosen;
     *err = LP_OK;
     reset(s);
     memset(s->need, 0, n * sizeof *s->need);
+    LpCause cause = choose_asked(&site, n, ask, &answer, &chosen, reason);
+    if (cause != LP_CAUSE_NONE)
+        return cause;
     if (answer != NULL && answer->servers > 0) {
-        LpCause cause = check_block(&site, answer, n, reason);
+        cause = check_block(&site, answer, n, reason);
         if (cause == LP_CAUSE_NONE)
             fill(&site, n, NULL, out);
-        return cause;
+        return check_asked(&site, ask, cause, out, reason);
     }
     search_blocks(&search, &site, n, false, false);
     if (!next_block(&site, &search, s->server)) {
@@ -641,17 +689,18 @@ static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWo
 }
 
 LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
-                      const LpPartition *partition, bool *exists) {
+                      const LpPartition *partition, const LpTreeAsk *ask, bool *exists) {
     char reason[LP_DIAG_TEXT];
     LpPlacement placement;
     LpErr err = LP_OK;
     uint32_t block;
-    if (lp_place_known_block(context, world, partition, &block))
+    bool asks = ask != NULL && lp_tree_asks(ask);
+    if (!asks && lp_place_known_block(context, world, partition, &block))
         *exists = block != LP_NO_INDEX;
-    else if (lp_scenario_reserves(context->scenario))
+    else if (!asks && lp_scenario_reserves(context->scenario))
         *exists = block_exists(s, context, world, partition);
     else
-        *exists =
-            lp_place(s, context, world, partition, NULL, &placement, reason, &err) == LP_CAUSE_NONE;
+        *exists = lp_place(s, context, world, partition, ask, NULL, &placement, reason, &err) ==
+                  LP_CAUSE_NONE;
     return err;
 }

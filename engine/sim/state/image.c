@@ -154,6 +154,14 @@ const void *lp_world_mem(const LpWorld *world, size_t *len) {
     return lp_image_mem(world->image);
 }
 
+void lp_image_set_free(LpImage *m, const LpContext *context, uint32_t server, bool free) {
+    LpRoom *room = lp_image_room(m);
+    if (lp_room_has(room, server) == free)
+        return;
+    lp_room_set(room, server, free);
+    lp_tree_add(context->fabric.cluster->tree, lp_image_node(m), server, free ? 1 : -1, 0);
+}
+
 /* ---- birth ---- */
 
 /* The scenario's circuits. */
@@ -189,6 +197,8 @@ static void first_state(LpImage *m, const LpContext *context) {
     for (uint32_t w = 0; w < m->waves; w++)
         lp_image_wave(m)[w] = LP_NO_INDEX;
     lp_room_init(lp_image_room(m), &context->fabric);
+    for (uint32_t i = 0; i < m->nodes; i++)
+        lp_image_node(m)[i] = (LpTreeCount){context->fabric.cluster->tree->size[i], 0};
     lp_image_need(m)[0] = (LpWaitedFor){0, 0, 0, 0};
     begin_circuits(m, context);
     lp_mark_world(m, m->seed);
@@ -214,6 +224,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
     LpImage head = {.seed = seed,
                     .servers = f->servers,
                     .room_bytes = lp_room_bytes(f),
+                    .nodes = f->cluster->tree->nodes,
                     .jobs_cap = FIRST_JOBS,
                     .shared = f->network != NULL,
                     .timers_cap = FIRST_JOBS * TIMERS_PER_JOB,

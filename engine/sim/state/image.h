@@ -76,6 +76,7 @@ typedef struct LpChanged {
  * from the row, and lp_world_hash has to be told what of it counts.
  *   server    who holds it
  *   room      the index of free servers; follows from them
+ *   node      free and broken servers under each node of the cluster's tree; follows from them
  *   workload  one block
  *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
  *   port      since when its circuit is lit or from when on it will be, s
@@ -92,6 +93,7 @@ typedef struct LpChanged {
 #define LP_IMAGE_POOLS(X)                                                                          \
     X(server, LpServer, sizeof(LpServer), servers, servers)                                        \
     X(room, LpRoom, 1, room_bytes, room_bytes)                                                     \
+    X(node, LpTreeCount, sizeof(LpTreeCount), nodes, nodes)                                        \
     X(workload, LpWorkload, 1, workload_bytes, workload_bytes)                                     \
     X(wave, uint32_t, sizeof(uint32_t), waves, waves)                                              \
     X(port, double, sizeof(double), ports, ports)                                                  \
@@ -138,7 +140,8 @@ typedef struct LpImage {
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
     uint32_t fifo; /* the queue is by arrival number, and its head blocks */
-    uint32_t covers, covers_zero;
+    uint32_t covers;
+    uint32_t nodes; /* of the cluster's tree */
     uint32_t fault; /* events of the list of failures that have happened */
     uint32_t aside; /* of a clone: due decisions that it forgot (lp_world_set_aside) */
     uint32_t first_waiting, last_waiting, first_running, last_running;
@@ -194,6 +197,8 @@ static inline LpJob *lp_image_job(LpImage *m, uint32_t job) {
     return lp_image_window(m) + (job - (m->jobs - m->kept));
 }
 
+/* A server is free from now on, or is not: in the room and in the tree. O(log servers). */
+void lp_image_set_free(LpImage *image, const LpContext *context, uint32_t server, bool free);
 /* Sets the places of the pools, and bytes, from the rooms that the head names. */
 void lp_image_lay_out(LpImage *head);
 /* Makes room for one more change and `pairs` more broken circuits, for an extra job, and for the

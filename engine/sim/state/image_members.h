@@ -65,7 +65,7 @@
     W(needs)                                                                                       \
     W(needs_cap)                                                                                   \
     W(covers)                                                                                      \
-    W(covers_zero)
+    W(nodes)
 /* Not in the hash: the scenario's, of clones alone, or they follow from others. */
 #define LP_HEAD_UNHASHED(W)                                                                        \
     W(schedule)                                                                                    \

@@ -211,6 +211,9 @@ typedef struct LpJobQueue {
     uint32_t row;    /* of LpWaitedFor */
     uint32_t listed; /* LpListed */
     uint32_t child, sibling, before;
+    uint32_t
+        spells; /* that are over, but for the one before it started (lp_store_spell); 0: none */
+    uint32_t spells_zero;
     uint32_t ranked; /* 1: `key` is its policy's */
     uint32_t round;  /* of offers that it was last in; one more where it has been named */
     double key;      /* the lower, the sooner */
@@ -243,6 +246,23 @@ typedef struct LpJob {
  * key checkpoint. Its pace does not change then. */
 static inline bool lp_job_in_pieces(const LpJob *job) {
     return job->slice.row > 0 || job->pieces.interval > 0;
+}
+
+/* Is it in the queue, now or when the run ended? One that is offered just now is. */
+static inline bool lp_job_waits(const LpJob *job) {
+    return !isnan(job->times.waiting_since) &&
+           (job->outcome == LP_JOB_WAITING || job->outcome == LP_JOB_DECIDING ||
+            job->outcome == LP_JOB_UNFINISHED);
+}
+
+/* Time that it has spent in the queue up to now, s, in all; NAN: it never was there, and has not
+ * started. */
+static inline double lp_job_waited(const LpJob *job, double now) {
+    if (lp_job_waits(job))
+        return (isnan(job->times.wait) ? 0 : job->times.wait) + (now - job->times.waiting_since);
+    if (job->outcome == LP_JOB_BLOCKED && !isnan(job->times.waiting_since))
+        return job->times.queued + job->times.put_aside + job->times.requeued;
+    return job->times.wait;
 }
 
 /* What share of the job's limit a JCT takes; NAN without a limit. */

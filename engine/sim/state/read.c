@@ -179,6 +179,10 @@ uint32_t lp_world_seen_busy(const LpWorld *world) {
     return world->image->seen_busy;
 }
 
+const LpTreeCount *lp_world_nodes(const LpWorld *world) {
+    return lp_image_node(world->image);
+}
+
 const LpRoom *lp_world_room(const LpWorld *world) {
     return lp_image_room(world->image);
 }

@@ -150,6 +150,9 @@ uint32_t lp_world_free_servers(const LpWorld *world);
 uint32_t lp_world_seen_busy(const LpWorld *world);
 /* The index of free servers, good until the world changes. */
 const LpRoom *lp_world_room(const LpWorld *world);
+/* Free and broken servers under each node of the cluster's tree (fabric.cluster->tree), good until
+ * the world changes. */
+const LpTreeCount *lp_world_nodes(const LpWorld *world);
 /* Asks the processor for the memory in which the next decision of a world will look, and waits for
  * none of it: who plays many worlds in turns says so of the one that comes after the next (late:
  * false), and of the next one (late: true), when it can be told where its jobs lie. Nothing

@@ -201,6 +201,40 @@ static LpErr check_room(const LpValidation *v) {
     return LP_OK;
 }
 
+/* Servers of a lowest node that are free, or broken. */
+static LpTreeCount count_members(const LpValidation *v, uint32_t node) {
+    const LpTree *tree = v->context->fabric.cluster->tree;
+    LpTreeCount count = {0, 0};
+    for (uint32_t i = tree->member_begin[node]; i < tree->member_begin[node + 1]; i++) {
+        const LpServer *server = &lp_image_server(v->image)[tree->member[i]];
+        bool fails = server->state != LP_SERVER_IN_SERVICE;
+        count.free += server->job == LP_NO_INDEX && !fails;
+        count.down += fails;
+    }
+    return count;
+}
+
+/* The counts of the tree follow from the servers. */
+static LpErr check_nodes(const LpValidation *v) {
+    const LpTree *tree = v->context->fabric.cluster->tree;
+    const LpTreeCount *node = lp_image_node(v->image);
+    for (uint32_t i = 0; i < tree->nodes; i++) {
+        LpTreeCount below = {0, 0};
+        if (tree->level[i] == 0)
+            below = count_members(v, i);
+        for (uint32_t k = tree->child_begin[i]; k < tree->child_begin[i + 1]; k++) {
+            below.free += node[tree->child[k]].free;
+            below.down += node[tree->child[k]].down;
+        }
+        if (below.free != node[i].free || below.down != node[i].down)
+            return LP_BROKEN(v,
+                             "servers: node %u of the tree has %u free and %u broken, counted "
+                             "are %u and %u",
+                             i, below.free, below.down, node[i].free, node[i].down);
+    }
+    return LP_OK;
+}
+
 /* After check_running: who holds one is in a chain, when as many are held as chains are long. */
 static LpErr check_servers(const LpValidation *v) {
     LpImage *m = v->image;
@@ -224,7 +258,8 @@ static LpErr check_servers(const LpValidation *v) {
     if (broken != m->tally.failed_servers || held + broken - both + m->free_servers != m->servers)
         return LP_BROKEN(v, "servers: %u held, %u broken (counted %u), %u free, expected %u in all",
                          held, broken, m->tally.failed_servers, m->free_servers, m->servers);
-    return check_room(v);
+    LP_TRY(check_room(v));
+    return check_nodes(v);
 }
 
 /* ---- waiting jobs, offers ---- */

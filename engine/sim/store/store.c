@@ -29,8 +29,8 @@ void lp_store_free(LpStore *store) {
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
                           &store->pairs_key,     &store->order_key,     &store->left_key,
-                          &store->rest_key,      &store->earlier_key,   &store->pattern_key,
-                          &store->links_key,     &store->known_key};
+                          &store->rest_key,      &store->earlier_key,   &store->spell_key,
+                          &store->pattern_key,   &store->links_key,     &store->known_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)

@@ -49,7 +49,7 @@ typedef struct LpSliceLeft {
 struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, pairs_key,
-        order_key, left_key, rest_key, earlier_key, pattern_key, links_key, known_key;
+        order_key, left_key, rest_key, earlier_key, spell_key, pattern_key, links_key, known_key;
     LpPartition **partition;
     size_t partitions_shared;      /* `partition` up to here is another store's (lp_context_twin) */
     LpBlockNeeds *needs;           /* per partition */

@@ -4,17 +4,18 @@
 #define LP_UI_CLI_IMPORT_ARGS_H
 
 #include "cli/common/cli.h"
-#include "import/import.h"
+#include "import/onto.h"
 
 typedef struct LpImportArgs {
     size_t max_input;
     bool lenient, decimal, servers_forward;
+    const char *cluster, *required;
     const char *unit, *fit, *keep, *map;
     const char *groups, *system, *time_unit, *kind;
-    double sample, servers_per_unit, servers, gpus;
+    double sample, servers_per_unit, servers, gpus, gpus_per_node;
     LpSeedArg seed;
     double from, to, scale_time;
-    double server_bandwidth, uplink_bandwidth, oversubscription;
+    double server_bandwidth, uplink_bandwidth, oversubscription, latency;
 } LpImportArgs;
 
 LpErr lp_arg_bandwidth(const char *text, void *rate, LpDiag *diag); /* double > 0, B/s */
@@ -27,6 +28,11 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
 #define LP_IMPORT_FLAGS(type)                                                                      \
     LP_IMPORT_FLAG(type, "--lenient", NULL, LP_FLAG_SWITCH, lenient, NULL,                         \
                    "count rows that cannot be read instead of refusing the file"),                 \
+        LP_IMPORT_FLAG(type, "--cluster", "FILE", LP_FLAG_TEXT, cluster, NULL,                     \
+                       "jobs: the cluster that they run on: topology.conf, Topograph's JSON, "     \
+                       "GraphML, a scenario"),                                                     \
+        LP_IMPORT_FLAG(type, "--required", "LEVEL", LP_FLAG_TEXT, required, NULL,                  \
+                       "jobs: each lies in one node of this level of the cluster, such as leaf"),  \
         LP_IMPORT_FLAG(type, "--unit", "UNIT", LP_FLAG_TEXT, unit, NULL,                           \
                        "jobs: what a server is, where the trace has several: gpu, node, cpu "      \
                        "(default gpu)"),                                                           \
@@ -50,10 +56,12 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "jobs in these states, such as completed,failed"),                          \
         LP_IMPORT_FLAG(type, "--map", "COLUMNS", LP_FLAG_TEXT, map, NULL,                          \
                        "csv: which columns are what, such as "                                     \
-                       "id=job,arrival=submitted,servers=gpus,duration=run:min"),                  \
-        LP_IMPORT_FLAG(type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,       \
-                       lp_arg_bandwidth,                                                           \
-                       "clusters: of a server's cable, where the file has none"),                  \
+                       "id=job,arrival=at,duration=run:min"),                                      \
+        LP_IMPORT_FLAG(                                                                            \
+            type, "--server-bandwidth", "RATE", LP_FLAG_PARSED, server_bandwidth,                  \
+            lp_arg_bandwidth,                                                                      \
+            "clusters: of a server's cable, where the file has none; chakra: of a link "           \
+            "of ASTRA-sim, whose GB/s are GiB/s"),                                                 \
         LP_IMPORT_FLAG(type, "--uplink-bandwidth", "RATE", LP_FLAG_PARSED, uplink_bandwidth,       \
                        lp_arg_bandwidth,                                                           \
                        "clusters: of a cable between switches, where the file has none"),          \
@@ -63,10 +71,14 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "astra-network: GB/s are 10^9 bytes, not 2^30"),                            \
         LP_IMPORT_FLAG(type, "--servers-forward", NULL, LP_FLAG_SWITCH, servers_forward, NULL,     \
                        "clusters: servers pass on what is for others"),                            \
+        LP_IMPORT_FLAG(type, "--gpus-per-node", "N", LP_FLAG_PARSED, gpus_per_node, lp_arg_whole,  \
+                       "slurm-topology, topograph: servers that each host becomes (default 1)"),   \
         LP_IMPORT_FLAG(type, "--groups", "FILE", LP_FLAG_TEXT, groups, NULL,                       \
                        "chakra: communicators, JSON such as {\"7\": [0, 1]}"),                     \
         LP_IMPORT_FLAG(type, "--system", "FILE", LP_FLAG_TEXT, system, NULL,                       \
                        "chakra, astra-network: ASTRA-sim's file of the system"),                   \
+        LP_IMPORT_FLAG(type, "--latency", "TIME", LP_FLAG_PARSED, latency, lp_arg_time,            \
+                       "chakra: of a link of ASTRA-sim (default 0)"),                              \
         LP_IMPORT_FLAG(type, "--gpus", "N", LP_FLAG_PARSED, gpus, lp_arg_whole,                    \
                        "simai: accelerators, where the file does not say"),                        \
         LP_IMPORT_FLAG(type, "--time-unit", "UNIT", LP_FLAG_TEXT, time_unit, NULL,                 \
@@ -77,10 +89,20 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "largest input file after unpacking (default 64 MiB; no limit where it is " \
                        "read in a stream)")
 
+/* What the words and options of a command name. */
+typedef struct LpImported {
+    LpImport import;
+    LpImportOnto onto; /* --cluster */
+    bool has_onto;
+} LpImported;
+
 /* Reads `words` words as `[FORMAT] FILE...`: where the first is no format it is a file like the
- * others, and the format is what its contents say. `out` is to be freed in any case. Errors:
- * LP_EINVAL, also for words of options; those of lp_import_read. */
-LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImport *out,
+ * others, and the format is what its contents say. `out` is to be freed in any case, and is not to
+ * be moved. Errors: LP_EINVAL, also for words of options; those of lp_import_read. */
+LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImported *out,
                     LpDiag *diag) LP_MUST_USE;
+void lp_cli_import_free(LpImported *out);
+/* The report as text: of the jobs, and of the cluster that they are put onto. */
+LpErr lp_cli_import_text(const LpImported *is, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -25,6 +25,7 @@
 #include "moment/parts/step_parts.h"
 #include "moment/parts/time.h"
 #include "session/session.h"
+#include "sim/sharing/links.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
 #include "widgets/prompt.h"
@@ -227,6 +228,7 @@ struct LpModel {
     uint32_t running_count;
     uint32_t *place; /* by job, where it is in `running`; counts only if that one is the job */
     size_t place_cap;
+    LpLinkSums *links;     /* what goes over shared links, filled by whoever draws them */
     uint32_t light_groups; /* side of the light matrices */
     LpRunning moving;      /* the light that the motion shows in place of the job's own: of its
                               transmitters those that shine (motion.h) */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The board of links that jobs share, as the fabric wants them shown. */
-#include "base/mem.h"
 #include "board/links.h"
 #include "views/circuits/circuits_view_impl.h"
 #include "views/circuits/full.h"
@@ -76,5 +75,4 @@ void lp_view_links(const LpModel *model, const LpArea *area) {
     if (!lp_links_open(&b, model, area))
         return;
     draw_board(&b, area);
-    lp_free(b.link);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "board/links.h"
 #include "sim/light/circuits.h"
 #include "widgets/chart.h"
@@ -135,14 +134,13 @@ static void fill_ports(const LpModel *model, const LpArea *area LP_UNUSED, Full 
 
 static void fill_links(const LpModel *model, const LpArea *area, Full *full) {
     LpLinkBoard b;
-    uint32_t used = 0, top[1];
+    uint32_t top[1];
     double sum = 0.0;
     if (!lp_links_open(&b, model, area))
         return;
-    for (uint32_t l = 0; l < b.network->links; l++) {
-        used += b.link[l].jobs > 0;
-        sum += b.link[l].jobs > 0 ? lp_link_share(&b, l) : 0.0;
-    }
+    uint32_t used = b.sums->used_count;
+    for (uint32_t i = 0; i < used; i++)
+        sum += lp_link_share(&b, b.sums->used[i]);
     add_servers(model, full);
     add_part(full, "links in use", used, b.network->links);
     if (lp_links_busiest(&b, top, 1) > 0) {
@@ -161,7 +159,6 @@ static void fill_links(const LpModel *model, const LpArea *area, Full *full) {
     }
     full->words = "A link is not held: jobs that meet on one share its rate, and all of them go "
                   "slower where it is full.";
-    lp_free(b.link);
 }
 
 /* ---- drawing ---- */

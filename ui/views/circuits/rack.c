@@ -4,7 +4,6 @@
  * aggregators with their servers, and the uplinks between them with what crosses them. */
 #include <stdio.h>
 
-#include "base/mem.h"
 #include "board/links.h"
 #include "views/circuits/ports.h"
 
@@ -236,6 +235,5 @@ int lp_view_rack(const LpPortBoard *b, const LpArea *area) {
         draw_boxes(b, &links, area, y);
     for (uint32_t a = 0; a < b->ocs->aggregators && !p.boxes; a++)
         draw_line(b, &links, area, y + (int)a, a);
-    lp_free(links.link);
     return y + (p.boxes ? BOX_ROWS : (int)b->ocs->aggregators);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a user asks of an import, whatever the format: a struct that is zero for the defaults. */
-#ifndef LP_IMPORT_ROWS_OPTIONS_H
-#define LP_IMPORT_ROWS_OPTIONS_H
+#ifndef LP_MODEL_IMPORT_OPTIONS_H
+#define LP_MODEL_IMPORT_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,19 +25,25 @@ typedef struct LpImportOptions {
     uint32_t servers_per_unit; /* units that one server stands for; 0: 1 */
     LpImportUnit unit;
     LpImportFit fit;
-    uint32_t servers; /* of the cluster, for `fit`; 0: unknown, nothing is too large */
-    const char *keep; /* states, separated by commas; NULL: all */
-    const char *map;  /* of `csv`: "id=job,arrival=submit,servers=gpus,duration=run" */
+    uint32_t servers;       /* of the cluster, for `fit`; 0: unknown, nothing is too large */
+    uint32_t level_servers; /* of the largest node of the level that every job requires; 0: none
+                               is required */
+    bool hosts; /* a server is a host, which holds one job: a job's nodes count, not its GPUs */
+    const char *required; /* level of the cluster that every job requires; NULL: none */
+    const char *keep;     /* states, separated by commas; NULL: all */
+    const char *map;      /* of `csv`: "id=job,arrival=submit,servers=gpus,duration=run" */
 
     /* clusters */
     double server_bandwidth, uplink_bandwidth; /* B/s; 0: those of a scenario without them */
     double oversubscription;                   /* bandwidth down over bandwidth up; 0: one cable */
     bool decimal;                              /* of `astra-network`: GB/s are 10^9 */
     bool servers_forward;
+    uint32_t gpus_per_node; /* servers that each host of a tree becomes; 0: 1 */
 
     /* traces of a step */
     const char *groups; /* file of communicators of `chakra`; NULL: none */
     const char *system; /* file of the system of `chakra` and `astra-network`; NULL: none */
+    double latency;     /* s, of a link: beside server_bandwidth, for ASTRA-sim's times */
     uint32_t gpus;      /* of `simai`, where its file does not say */
 
     /* profiles and faults */

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Traces in scenarios: named by the key "jobs" and written by `import` they are the same jobs, packed or
+# not; a session of one plays again where the trace is gone; what is wrong has its place. Needs
+# $LIGHTPATH, the program, and gzip.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=$(realpath "${LIGHTPATH:-$root/lightpath}")
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-import.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok import: $2"
+    else
+        sed 's/^/  /' err | head -n 12
+        echo "not ok import: $2"
+        failed=1
+    fi
+}
+lp() { "$lightpath" "$@" >out 2>err </dev/null; }
+same() { cmp -s "$1" "$2" || { diff "$1" "$2" | head >>err; false; }; }
+
+cat >t.swf <<'SWF'
+; Version: 2.2
+; MaxProcs: 8
+1 0 5 100 4 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1
+2 10 5 50 8 -1 -1 4 -1 -1 1 4 1 -1 1 -1 -1 -1
+3 20 5 70 2 -1 -1 4 -1 -1 5 3 1 -1 1 -1 -1 -1
+4 21 5 0 2 -1 -1 4 -1 -1 1 3 1 -1 1 -1 -1 -1
+5 22 5 9 9 -1 -1 9 -1 -1 1 3 1 -1 1 -1 -1 -1
+SWF
+gzip -k t.swf
+head='"lightpath": 1, "name": "t", "cluster": {"fabric": "ideal", "ideal": {"servers": 8}}, "policy": {"script": "fit_first.lua"}'
+echo "{$head, \"jobs\": {\"import\": \"swf\", \"file\": \"t.swf\"}}" >direct.json
+echo "{$head, \"jobs\": {\"import\": \"auto\", \"file\": \"t.swf.gz\"}}" >packed.json
+
+lp import swf t.swf --servers 8 -o written.json && grep -q 'left out *1 of no duration, 1 wider than the cluster' err
+result $? "the report says what is left out"
+grep -q 'next *lightpath written.json' err
+result $? "... and what to do next"
+lp check written.json direct.json packed.json
+result $? "all three are scenarios"
+
+for file in direct packed; do
+    "$lightpath" run $file.json --csv >$file.csv 2>err </dev/null
+done
+"$lightpath" run written.json --policy fit_first.lua --csv >written.csv 2>err </dev/null
+same direct.csv packed.csv
+result $? "packed and not are the same jobs"
+same direct.csv written.csv
+result $? "named and written are the same jobs"
+[ "$(grep -c completed direct.csv)" -eq 3 ]
+result $? "nobody is turned away"
+
+# 4 of 8 servers from 0 to 100; job 2 needs all of them
+[ "$("$lightpath" run direct.json --json >out 2>err; python3 -c 'import json
+print([(j["key"], j["start"], j["user"]) for j in json.load(open("out"))["jobs"]])')" = \
+  "[('1', 0, '3'), ('2', 100, '4'), ('3', 20, '3')]" ]
+result $? "starts, ids and users"
+
+printf ':write kept.session\nn*20\n:write\n' >walk
+"$lightpath" direct.json --keys walk --size 80x24 --save-screen screen >out 2>err </dev/null
+mkdir away && mv t.swf t.swf.gz away
+hash=$("$lightpath" run written.json --policy fit_first.lua --hash 2>>err)
+lp replay kept.session --verify --json && grep -q "\"hash\":\"$hash\"" out
+result $? "a session plays again without the trace"
+mv away/* .
+
+sed 's/"t.swf"/"t.swf", "sample": 1, "seed": 3, "keep": "completed"/' direct.json >few.json
+lp run few.json --csv
+result $? "options of an import stand beside the file"
+
+bad() { # bad NAME JOBS WORDS
+    echo "{$head, \"jobs\": $2}" >bad.json
+    lp check bad.json
+    [ $? -eq 2 ] && grep -qF "$3" err
+    result $? "$1"
+}
+bad "no such file" '{"import": "swf", "file": "u.swf"}' 'bad.json:1:'
+bad "no such format" '{"import": "swff", "file": "t.swf"}' 'did you mean swf'
+bad "a format without jobs" '{"import": "pipedream", "file": "t.swf"}' 'holds no jobs'
+bad "no format that can be told" '{"import": "auto", "file": "bad.json"}' 'cannot be told'
+bad "a key that is none" '{"import": "swf", "file": "t.swf", "smaple": 3}' 'sample'
+bad "a window without jobs" '{"import": "swf", "file": "t.swf", "from": "1 h"}' 'no row of the trace'
+sed '3s/100/long/' t.swf >long.swf
+bad "a bad row has its place in the trace" '{"import": "swf", "file": "long.swf"}' 'long.swf:3:'
+
+lp run t.swf.gz
+[ $? -eq 2 ] && grep -q 'lightpath import swf t.swf.gz' err
+result $? "a trace given as a scenario says how it is imported"
+exit $failed
