@@ -16,6 +16,7 @@
 #include "model/pod/slice.h"
 #include "model/trace/date.h"
 #include "model/trace/identity.h"
+#include "model/trace/left_out.h"
 
 typedef struct LpDevice LpDevice; /* model/device/device.h */
 typedef struct LpLesson LpLesson; /* model/lesson/lesson.h */
@@ -213,6 +214,8 @@ typedef struct LpScenario {
     LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
+    LpImported imported;    /* how it was made of a trace */
+    bool too_large_blocks;  /* jobs that are too wide for the cluster are blocked, not an error */
     bool reveal;            /* policies see how long jobs run whose users asked for a time */
     bool kill_at_requested; /* jobs end once they have held their servers for what was requested */
     LpEpoch epoch;          /* when time 0 was */

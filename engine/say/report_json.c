@@ -78,6 +78,20 @@ static void add_queue_peak(const LpReport *r, LpJsonOut *out, const LpSummary *s
     lp_json_close(out, '}');
 }
 
+static void add_import(const LpReport *r, LpJsonOut *out) {
+    const LpImported *imported = &r->scenario->imported;
+    if (!imported->given)
+        return;
+    lp_json_open(out, "import", '{');
+    lp_json_put_count(out, "rows", imported->rows);
+    lp_json_put_count(out, "taken", imported->taken);
+    lp_json_open(out, "left_out", '{');
+    for (uint32_t i = 0; i < imported->reasons; i++)
+        lp_json_put_count(out, imported->left_out[i].reason, imported->left_out[i].rows);
+    lp_json_close(out, '}');
+    lp_json_close(out, '}');
+}
+
 static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LpSummary s;
     LP_TRY(lp_report_sum(r, &s));
@@ -96,6 +110,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LP_TRY(lp_report_slices(r, out));
     LP_TRY(lp_report_failures(r, out));
     lp_report_turning(r, out);
+    add_import(r, out);
     if (s.windowed)
         add_window(r, out, "measure", &s);
     add_window(r, out, "window", &s);

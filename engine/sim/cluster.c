@@ -617,6 +617,12 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
                    const LpAnswer *answer, bool waited, bool told, LpPlan *plan, LpDiag *diag) {
     const LpImage *m = world->image;
     const LpJob *job = lp_world_job(world, id);
+    if (job->graph < 0 && job->slice.row == 0 && job->asked.rigid_servers > m->servers) {
+        plan->cause = LP_CAUSE_TOO_LARGE; /* whatever the policy says */
+        snprintf(plan->reason, sizeof plan->reason, "needs %u servers, the cluster has %u",
+                 job->asked.rigid_servers, m->servers);
+        return LP_OK;
+    }
     if (answer->kind == LP_ANSWER_DECLINE)
         return judge_decline(world, context, id, answer, plan, diag);
     if (answer->kind == LP_ANSWER_WAIT) {

@@ -324,5 +324,25 @@ for seed in range(4 * SEEDS):
         if one != two:
             wrong.append("seed %d: %r" % (seed, [pair for pair in zip(one, two) if pair[0] != pair[1]][:1]))
 verdict("policies cannot tell durations apart before they show, unless the scenario reveals them", wrong, compared * (told > 0))
+# ---- rows of a trace, and jobs that are too wide
+jobs = [{"servers": 2, "duration": 5}, {"servers": 9, "duration": 5, "arrival": 1}, {"servers": 8, "duration": 5, "arrival": 2}]
+rows = {"rows": 10, "taken": 3, "left_out": {"step": 5, "no_gpus": 2, "no_end": 0}}
+wrong = []
+for policy in ("fit_first", "strict_fifo", "easy_backfill"):
+    file = write("wide.json", scenario_of(jobs, policy, too_large="block", **{"import": rows}))
+    got = results(file)
+    if [(row["outcome"], row["cause"], row["end"]) for row in got["jobs"]] != [("completed", None, 5), ("blocked", "too_large", None), ("completed", None, 10)]:
+        wrong.append("%s: %r" % (policy, [(row["outcome"], row["cause"], row["end"]) for row in got["jobs"]]))
+    if got["jobs"][1]["why"] != "needs 9 servers, the cluster has 8" or got["summary"]["import"] != rows:
+        wrong.append("%s: %r, %r" % (policy, got["jobs"][1]["why"], got["summary"].get("import")))
+if "left out    on import: 5 step, 2 no_gpus of 10 rows" not in call("run", file):
+    wrong.append("run does not tell what was left out")
+for said, others in (("jobs[1].servers is 9: expected 1 to 8", {}), ('"rows" is 11, expected 10', {"import": {**rows, "rows": 11}}),
+                     ('"taken" is 4, expected 3', {"import": {"rows": 4, "taken": 4}}), ("expected", {"too_large": "drop"})):
+    others = {"too_large": "block", **others} if others else {}
+    error = call("check", write("wrong.json", scenario_of(jobs, **others)), code=2)
+    if said not in error or "wrong.json:1:" not in error:
+        wrong.append("%r is not in %r" % (said, error))
+verdict("rows of a trace add up, and jobs that are too wide are blocked where the scenario says so", wrong, 11)
 sys.exit(failed)
 PY
