@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "learn/observe_impl.h"
+#include "sim/account/belief.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -157,6 +158,8 @@ static Facts facts_of(const LpObserver *o, const LpContext *context, const LpWor
     if (job->graph < 0) {
         f.time = f.fastest = f.unsplit =
             job->asked.rigid_duration * (1 - done / (job->asked.steps > 0 ? job->asked.steps : 1));
+        if (lp_job_veiled(context->scenario, job))
+            f.time = f.fastest = lp_job_requested_left(context->scenario, job, now);
         f.servers = job->asked.rigid_servers;
         f.work = f.time * f.servers;
         f.unsplit = f.work;
@@ -166,8 +169,9 @@ static Facts facts_of(const LpObserver *o, const LpContext *context, const LpWor
         f.unsplit = context->facts[job->graph].sequential_time * steps;
         weigh(o, (uint32_t)job->graph, steps, &f);
     }
-    if (f.runs && isfinite(job->times.forecast_end)) {
-        f.time = f.fastest = job->times.forecast_end > now ? job->times.forecast_end - now : 0;
+    double end = lp_job_believed_end(context->scenario, job, now);
+    if (f.runs && isfinite(end)) {
+        f.time = f.fastest = end > now ? end - now : 0;
         f.servers = job->placed.servers;
         f.work = f.time * f.servers;
         f.hopeless = !fits_until(f.time, f.until);
@@ -210,7 +214,8 @@ static LpErr gather(const LpObserver *o, const LpContext *context, const LpWorld
          id = lp_world_next_running(world, id)) {
         Facts f = facts_of(o, context, world, id);
         const LpJob *job = lp_world_job(world, id);
-        double left = job->times.forecast_end - lp_world_now(world);
+        double now = lp_world_now(world);
+        double left = lp_job_believed_end(context->scenario, job, now) - now;
         c->running++;
         c->running_work += f.work;
         c->next_end = left < c->next_end ? left : c->next_end;

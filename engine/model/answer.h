@@ -24,7 +24,8 @@
     X(POLICY_ERROR, "policy_error", "policy_error", "the policy script failed")                    \
     X(RESOURCE, "resource", "resource", "too few accelerators are not held")                       \
     X(SHAPE, "shape", "shape", "no place has the slice's shape")                                   \
-    X(BROKEN, "broken", "broken", "what is broken leaves no place for the slice")
+    X(BROKEN, "broken", "broken", "what is broken leaves no place for the slice")                  \
+    X(TOO_LARGE, "too_large", "too_large", "the cluster has fewer servers than the job needs")
 
 typedef enum LpCause {
 #define X(id, code, golden, sentence) LP_CAUSE_##id,

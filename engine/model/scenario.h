@@ -16,6 +16,7 @@
 #include "model/pod/slice.h"
 #include "model/trace/date.h"
 #include "model/trace/identity.h"
+#include "model/trace/left_out.h"
 
 typedef struct LpDevice LpDevice; /* model/device/device.h */
 typedef struct LpLesson LpLesson; /* model/lesson/lesson.h */
@@ -116,6 +117,7 @@ typedef struct LpJobSpec {
     uint32_t rigid_servers; /* rigid jobs */
     uint32_t identity;      /* row of the scenario's identities, from 1; 0: none */
     double rigid_duration;  /* s */
+    double requested;       /* s, that the user of a rigid job asked for; 0: not said */
     LpCheckpointSpec checkpoint;
     double communication_share; /* rigid, with a slice: of its time, that grows as loads do */
     LpTreeAsk place;            /* in the cluster's tree */
@@ -212,9 +214,13 @@ typedef struct LpScenario {
     LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
-    LpEpoch epoch; /* when time 0 was */
-    double tau;    /* s: of bounded slowdowns, shorter jobs count as this long; a way of reading
-                      results */
+    LpImported imported;    /* how it was made of a trace */
+    bool too_large_blocks;  /* jobs that are too wide for the cluster are blocked, not an error */
+    bool reveal;            /* policies see how long jobs run whose users asked for a time */
+    bool kill_at_requested; /* jobs end once they have held their servers for what was requested */
+    LpEpoch epoch;          /* when time 0 was */
+    double tau; /* s: of bounded slowdowns, shorter jobs count as this long; a way of reading
+                   results */
     double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
     bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;

@@ -154,6 +154,8 @@ static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) 
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
     uint32_t servers = lp_cluster_servers(&scenario->cluster);
+    if (scenario->too_large_blocks && servers < LP_SERVERS_MAX)
+        servers = LP_SERVERS_MAX;
     if (job->slice == 0 && (job->rigid_servers < 1 || job->rigid_servers > servers))
         return lp_fail(diag, LP_EINVAL, "%s is %" PRIu32 ": expected 1 to %" PRIu32,
                        job_key(key, at, "servers"), job->rigid_servers, servers);

@@ -16,7 +16,8 @@ static const Writer writers[] = {
  * became of it, the engine's sentence. */
 static const char *why_of(const void *session, const LpJob *job) {
     LpWhy why = lp_session_why(session, job->id);
-    bool overruled = job->cause == LP_CAUSE_QUEUE_FULL || job->cause == LP_CAUSE_REFUSED;
+    bool overruled = job->cause == LP_CAUSE_QUEUE_FULL || job->cause == LP_CAUSE_REFUSED ||
+                     job->cause == LP_CAUSE_TOO_LARGE;
     if (job->outcome != LP_JOB_BLOCKED || (why.why[0] != '\0' && !overruled))
         return why.why;
     return why.reason[0] != '\0' ? why.reason : lp_cause_sentence((LpCause)job->cause);

@@ -70,11 +70,25 @@ static void add_window(const LpReport *r, LpJsonOut *out, const char *key, const
 }
 
 /* Most jobs waiting, and for how many servers: null where nobody waited. */
-static void add_queue_peak(LpJsonOut *out, const LpSummary *s) {
+static void add_queue_peak(const LpReport *r, LpJsonOut *out, const LpSummary *s) {
     lp_json_open(out, "queue_peak", '{');
     lp_json_put_count(out, "waiting", s->peak_waiting);
     lp_json_put_count(out, "servers", s->peak_servers);
-    lp_json_put_number(out, "time", s->peak_time);
+    lp_json_put_number(out, "time", lp_scenario_time(r->scenario, s->peak_time));
+    lp_json_close(out, '}');
+}
+
+static void add_import(const LpReport *r, LpJsonOut *out) {
+    const LpImported *imported = &r->scenario->imported;
+    if (!imported->given)
+        return;
+    lp_json_open(out, "import", '{');
+    lp_json_put_count(out, "rows", imported->rows);
+    lp_json_put_count(out, "taken", imported->taken);
+    lp_json_open(out, "left_out", '{');
+    for (uint32_t i = 0; i < imported->reasons; i++)
+        lp_json_put_count(out, imported->left_out[i].reason, imported->left_out[i].rows);
+    lp_json_close(out, '}');
     lp_json_close(out, '}');
 }
 
@@ -84,9 +98,10 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     lp_json_break(out);
     lp_json_open(out, "summary", '{');
     lp_facts_json(&lp_summary_facts, &s, NULL, out);
-    add_queue_peak(out, &s);
-    lp_json_put_number(out, "end", lp_world_now(r->world));
+    add_queue_peak(r, out, &s);
+    lp_json_put_number(out, "end", lp_scenario_time(r->scenario, lp_world_now(r->world)));
     lp_summary_json_causes(out, &s);
+    lp_json_put_count(out, "killed", s.killed);
     const LpTally *tally = lp_world_tally(r->world);
     if (tally->preemptions + tally->moves > 0) {
         lp_json_put_count(out, "preemptions", tally->preemptions);
@@ -95,6 +110,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LP_TRY(lp_report_slices(r, out));
     LP_TRY(lp_report_failures(r, out));
     lp_report_turning(r, out);
+    add_import(r, out);
     if (s.windowed)
         add_window(r, out, "measure", &s);
     add_window(r, out, "window", &s);
@@ -114,6 +130,9 @@ static LpErr add_worst(LpReport *r, LpJsonOut *out) {
     LpWorst worst;
     LP_TRY(lp_worst_find(&r->standing, r->context, &worst, r->diag));
     lp_json_break(out);
+    worst.remaining.time = lp_scenario_time(r->scenario, worst.remaining.time);
+    worst.queue.time = lp_scenario_time(r->scenario, worst.queue.time);
+    worst.longest.time = lp_scenario_time(r->scenario, worst.longest.time);
     lp_worst_json(out, &worst);
     return LP_OK;
 }

@@ -120,6 +120,22 @@ static void add_head(LpReport *r) {
     }
 }
 
+/* "left out    on import: 466 no_gpus, 512 no_end of 100000 rows" */
+static void add_left_out(const LpReport *r) {
+    const LpImported *imported = &r->scenario->imported;
+    bool any = false;
+    for (uint32_t i = 0; i < imported->reasons; i++) {
+        if (imported->left_out[i].rows == 0)
+            continue;
+        lp_buf_addf(r->out, "%s%" PRIu64 " ",
+                    any ? ", " : "left out    on import: ", imported->left_out[i].rows);
+        add_safe(r->out, imported->left_out[i].reason);
+        any = true;
+    }
+    if (any)
+        lp_buf_addf(r->out, " of %" PRIu64 " rows\n", imported->rows);
+}
+
 static void add_jobs(const LpReport *r, const LpSummary *s) {
     LpBuf *out = r->out;
     add_label(out, "jobs");
@@ -131,6 +147,8 @@ static void add_jobs(const LpReport *r, const LpSummary *s) {
         lp_buf_addf(out, ", of which %" PRIu64 " never started", s->never_started);
     if (s->aborted > 0)
         lp_buf_addf(out, ", %" PRIu64 " aborted", s->aborted);
+    if (s->killed > 0)
+        lp_buf_addf(out, ", %" PRIu64 " killed", s->killed);
     lp_buf_add(out, "\n");
     if (s->late > 0) {
         add_label(out, "! late");
@@ -207,6 +225,7 @@ LpErr lp_report_write_text(LpReport *report) {
         lp_buf_add(report->out, " (jobs that arrived then)\n");
     }
     add_jobs(report, &s);
+    add_left_out(report);
     add_jcts(report->out, &s);
     lp_report_waits_text(report, &s);
     LP_TRY(add_use(report, &s));

@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/word.h"
 #include "say/report_impl.h"
+#include "sim/facts/identity.h"
 #include "sim/facts/metrics.h"
 #include "sim/facts/worst.h"
 
@@ -110,7 +111,7 @@ static void add_moment(LpReport *r, const LpWorst *w, LpWorstWord word, LpBuf *o
                     w->queue.waiting == 1 ? "s" : "", w->queue.servers, lp_str_s(w->queue.servers));
         break;
     case LP_WORST_LONGEST:
-        lp_buf_addf(out, "job %" PRIu32, w->longest.job);
+        lp_buf_add(out, lp_world_label(r->world, r->scenario, w->longest.job).text);
         add_time(out, end_of_wait(lp_world_job(r->world, w->longest.job), w->longest.time),
                  w->longest.seconds);
         break;
@@ -132,7 +133,8 @@ LpErr lp_report_worst(const LpSession *session, const char *command, int word, L
         lp_buf_addf(out, "%-12s%-10s ", lines++ == 0 ? "worst" : "", lp_worst_word((LpWorstWord)i));
         char date[LP_DATE_TEXT];
         double time = lp_worst_time(&worst, (LpWorstWord)i);
-        lp_scenario_date(r.scenario, time, date);
+        lp_scenario_date(r.scenario, time, r.scenario->epoch.given ? LP_DATE_WHOLE : LP_DATE_PLAIN,
+                         date);
         if (date[0] != '\0')
             lp_buf_addf(out, "%s", date);
         else

@@ -120,7 +120,7 @@ static void go_on_with_rest(LpImage *m, const LpContext *context, const LpOutage
              rest->job, lit, rest->left.lost, rest->drag);
     m->tally.lit_circuits += lit - job->placed.peak_circuits; /* modulo 2^32 */
     job->placed.circuits = job->placed.peak_circuits = lit;
-    lp_job_change_pace(m, job, rest->drag);
+    lp_job_change_pace(m, context, job, rest->drag);
     if (e->fails) {
         job->stops.answering = stops->asks ? LP_ANSWERS_RUNNING : LP_ANSWERS_NOT;
         job->stops.by = stops->by;

@@ -266,6 +266,27 @@ static uint32_t deadline_due(LpImage *m) {
     }
 }
 
+/* Who is done at this instant has been taken before. */
+static bool kill_one(LpImage *m, const LpContext *context, LpEvent *out) {
+    for (;;) {
+        uint32_t at = lp_timer_due(m, LP_TIMER_KILL, m->now * (1 + LP_NUM_TIE));
+        if (at == LP_NO_INDEX)
+            return false;
+        LpTimer timer = lp_image_timer(m)[at];
+        lp_timer_remove(m, at);
+        LpJob *job = lp_image_job(m, timer.job);
+        if (job->outcome != LP_JOB_RUNNING || job->times.kill_at != timer.time)
+            continue;
+        lp_job_stop(m, context, timer.job);
+        lp_job_give_up(m, job, LP_JOB_KILLED);
+        m->tally.killed++;
+        m->completed_now++;
+        lp_mark_job(m, timer.job);
+        lp_image_event(m, out, LP_EVENT_KILL, timer.job);
+        return true;
+    }
+}
+
 /* Who stood behind it is offered at this instant. */
 static bool expire_one(LpImage *m, LpEvent *out) {
     uint32_t at = deadline_due(m);
@@ -336,6 +357,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
     const double unknown = (double)NAN;
     double alone = spec->graph < 0 ? spec->rigid_duration
                                    : context->facts[spec->graph].sequential_time * spec->steps;
+    double known = spec->requested > 0 ? spec->requested : alone;
     double fraction = spec->max_jct_fraction * m->conditions.deadline;
     *job = (LpJob){
         .id = m->jobs,
@@ -345,7 +367,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                   .steps = spec->graph < 0 ? 1 : spec->steps,
                   .fraction = fraction,
                   .sequential_jct = alone,
-                  .max_jct = fraction > 0 ? fraction * alone : (double)INFINITY,
+                  .max_jct = fraction > 0 ? fraction * known : (double)INFINITY,
                   .rigid_duration = spec->rigid_duration,
                   .rigid_servers = spec->rigid_servers,
                   .spec = spec_index},
@@ -439,7 +461,7 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
                 m->phase = LP_PHASE_COMPLETE;
             break;
         case LP_PHASE_COMPLETE:
-            if (complete_one(m, context, out))
+            if (complete_one(m, context, out) || kill_one(m, context, out))
                 return LP_OK;
             LP_TRY(lp_outages_one(world, context, &done_one, out, diag));
             context = lp_world_context(world, base); /* light may be another */
@@ -595,6 +617,12 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
                    const LpAnswer *answer, bool waited, bool told, LpPlan *plan, LpDiag *diag) {
     const LpImage *m = world->image;
     const LpJob *job = lp_world_job(world, id);
+    if (job->graph < 0 && job->slice.row == 0 && job->asked.rigid_servers > m->servers) {
+        plan->cause = LP_CAUSE_TOO_LARGE; /* whatever the policy says */
+        snprintf(plan->reason, sizeof plan->reason, "needs %u servers, the cluster has %u",
+                 job->asked.rigid_servers, m->servers);
+        return LP_OK;
+    }
     if (answer->kind == LP_ANSWER_DECLINE)
         return judge_decline(world, context, id, answer, plan, diag);
     if (answer->kind == LP_ANSWER_WAIT) {

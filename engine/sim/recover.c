@@ -358,13 +358,8 @@ static LpErr abort_job(Recovery *r) {
     LpJob *job = job_of(r);
     leave_queue(r);
     m->tally.aborted++;
-    job->stops.lost += lp_job_in_pieces(job)
-                           ? job->pieces.saved
-                           : job->work.attained - job->work.pace_lost - job->stops.lost;
-    job->pieces.saved = job->work.steps_done = 0;
     lp_job_leave_queue(m, r->context, job);
-    job->outcome = LP_JOB_ABORTED;
-    job->times.end = m->now;
+    lp_job_give_up(m, job, LP_JOB_ABORTED);
     r->event = LP_EVENT_ABORT;
     return LP_OK;
 }

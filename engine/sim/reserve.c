@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "sim/account/belief.h"
 #include "sim/state/image.h"
 #include "sim/world.h"
 
@@ -17,6 +18,7 @@ typedef struct Ending {
 /* The room once the first `ended` jobs have ended. */
 typedef struct Ahead {
     const LpWorld *world;
+    const LpScenario *scenario;
     const LpFabric *fabric;
     uint32_t n;
     bool fallbacks;
@@ -88,10 +90,12 @@ static uint32_t least_ended(Ahead *a) {
 
 static double find(Ahead *a) {
     memcpy(a->room, lp_world_room(a->world), lp_room_size(lp_world_room(a->world)));
+    double now = lp_world_now(a->world);
     a->running = 0;
     for (uint32_t id = lp_world_first_running(a->world); id != LP_NO_INDEX;
          id = lp_world_next_running(a->world, id))
-        a->ending[a->running++] = (Ending){lp_world_job(a->world, id)->times.forecast_end, id};
+        a->ending[a->running++] =
+            (Ending){lp_job_believed_end(a->scenario, lp_world_job(a->world, id), now), id};
     qsort(a->ending, a->running, sizeof *a->ending, by_time);
     *a->looked += a->room->words / 8 + a->running;
     uint32_t ended = least_ended(a);
@@ -103,7 +107,11 @@ static double find(Ahead *a) {
 LpErr lp_world_free_at(const LpWorld *world, const LpContext *base, uint32_t n, double *at,
                        uint64_t *looked, LpDiag *diag) {
     const LpContext *context = lp_world_context(world, base);
-    Ahead a = {.world = world, .fabric = &context->fabric, .n = n, .looked = looked};
+    Ahead a = {.world = world,
+               .scenario = context->scenario,
+               .fabric = &context->fabric,
+               .n = n,
+               .looked = looked};
     size_t running = (size_t)lp_world_tally(world)->running;
     a.fallbacks = lp_published(&context->scenario->options, LP_OPT_RESERVE);
     a.room = lp_alloc(lp_room_size(lp_world_room(world)), 1);

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/debug_log.h"
+#include "sim/account/belief.h"
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
@@ -210,6 +211,7 @@ void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settl
     } else {
         lp_timer_push(m, job->times.forecast_end, LP_TIMER_END, job->id);
     }
+    lp_job_limit(m, context, job);
 }
 
 void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall) {
@@ -236,6 +238,7 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     m->tally.busy_servers += job->placed.servers;
     m->tally.lit_circuits += job->placed.peak_circuits;
     lp_list_append(m, lp_image_running(m), job->id);
+    lp_job_limit(m, context, job);
     lp_mark_job(m, job->id);
 }
 
@@ -271,7 +274,7 @@ static void book_run(const LpImage *m, LpJob *job, double finished) {
     job->work.steps_done = finished;
 }
 
-void lp_job_change_pace(LpImage *m, LpJob *job, double drag) {
+void lp_job_change_pace(LpImage *m, const LpContext *context, LpJob *job, double drag) {
     LP_ASSERT(job->outcome == LP_JOB_RUNNING && job->light.dark == LP_JOB_LIT &&
               lp_job_in_pieces(job));
     LpStretch s = lp_job_stretch(job, m->now);
@@ -284,6 +287,7 @@ void lp_job_change_pace(LpImage *m, LpJob *job, double drag) {
     job->times.running_since = m->now + job->pieces.settle_now + job->pieces.restart_now;
     job->times.forecast_end = job->times.running_since + lp_job_run_time(job);
     lp_timer_push(m, job->times.forecast_end, LP_TIMER_END, job->id);
+    lp_job_limit(m, context, job);
     lp_mark_job(m, job->id);
 }
 
@@ -337,6 +341,15 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
              job->placed.peak_circuits, m->tally.lit_circuits);
     lp_mark_job(m, id);
     lp_sharing_changed(m, context, job, false);
+}
+
+void lp_job_give_up(LpImage *m, LpJob *job, LpOutcome outcome) {
+    job->stops.lost += lp_job_in_pieces(job)
+                           ? job->pieces.saved
+                           : job->work.attained - job->work.pace_lost - job->stops.lost;
+    job->pieces.saved = job->work.steps_done = 0;
+    job->outcome = outcome;
+    job->times.end = m->now;
 }
 
 void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {

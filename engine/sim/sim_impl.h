@@ -31,7 +31,9 @@ void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
  * more, so that waiting jobs are offered again now and not at the next event. */
 void lp_image_recheck(LpImage *image);
 /* From now on a second of work of a running job on a slice takes 1 + drag. */
-void lp_job_change_pace(LpImage *image, LpJob *job, double drag);
+void lp_job_change_pace(LpImage *image, const LpContext *context, LpJob *job, double drag);
+/* A job that is off its servers ends for good: what it has done is lost. */
+void lp_job_give_up(LpImage *image, LpJob *job, LpOutcome outcome);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A failure stops a running job: it waits, and its finished steps are kept. */

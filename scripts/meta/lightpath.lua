@@ -208,7 +208,7 @@ function cluster:optics() end
 ---@field group string|nil whom its user belongs to; nil: not said
 ---@field graph string|nil name of its computation graph; nil for a rigid job
 ---@field kind string partition kind: "model", "data" or "tensor"
----@field state string "deciding", "waiting", "preempted" or "running"; in an event also "completed" or "blocked"
+---@field state string "deciding", "waiting", "preempted" or "running"; in an event also "completed", "blocked" or "killed"
 ---@field arrival number time of arrival, seconds
 ---@field waited number seconds in the queue so far, all its waits together
 ---@field deadline number absolute time at which it must be done; math.huge when there is none
@@ -224,7 +224,8 @@ function cluster:optics() end
 ---@field required string|nil level of which one node is to hold all its servers; nil: none
 ---@field preferred string|nil level from which upwards its place is sought; nil: none
 ---@field segment integer|nil its servers come in groups of this size, each in one lowest node; nil: singly
----@field duration number|nil seconds that a rigid job runs; nil for others
+---@field duration number|nil seconds that a rigid job runs; where its user requested a time, that: the policy does not see how long it really runs, here nor in finish, remaining, steps_done, sequential_jct, forecasts and cluster:free_at, unless the scenario says reveal; nil for others
+---@field requested number|nil seconds that its user asked for; nil: not said
 ---@field slice string|nil slice that it asks for, "4x4x8 twisted"; nil: none
 ---@field degree integer|nil degree answered: in place and the orders, and while it runs
 ---@field servers integer[] servers that it holds now
@@ -356,7 +357,7 @@ function job:observe(name) end
 ---@field limit? integer look at so many blocks; default 256, least_fragmenting 32
 
 ---@class lightpath.Event
----@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand), "failure" and "repair" (by itself), "resume", "hold" and "abort" (what a stopped job does)
+---@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand), "failure" and "repair" (by itself), "resume", "hold" and "abort" (what a stopped job does), "kill" (it had its servers as long as was requested)
 ---@field job lightpath.Job|nil whom it happened to; nil for "wake" and for a condition that stopped nobody
 ---@field time number when, seconds
 

@@ -228,5 +228,121 @@ for seed in range(SEEDS):
                 elif value != b[key]:
                     wrong.append("seed %d, job %d: %s is %r, expected %r" % (seed, a["id"], key, b[key], value))
 verdict("arrivals in seconds since 1970: the same results to the last bit, but times", wrong, compared)
+# ---- requested times
+POLICIES = ["easy_backfill", "strict_fifo", "fit_first", "sjf", "srpt", "las_preempt"]
+
+
+def asked(draw, least):
+    """Jobs whose users ask for a time, at least `least` times what they take; some do not."""
+    for job in rigid(draw, 20):
+        if draw.random() < 0.9:
+            job["requested"] = job["duration"] * draw.choice([f for f in (0.3, 0.5, 1, 1.25, 3) if f >= least])
+        yield job
+
+
+wrong, compared = [], 0
+for seed in range(SEEDS):
+    for policy in POLICIES:
+        draw = random.Random(3000 + seed)
+        jobs = list(asked(draw, 1))
+        one, other = (results(write("kill.json", scenario_of(jobs, policy, kill_at_requested=kill))) for kill in (False, True))
+        compared += 1
+        if one != other:
+            wrong.append("seed %d, %s: kill_at_requested changes a run in which nobody asked for too little" % (seed, policy))
+        if one["summary"]["killed"] != 0:
+            wrong.append("seed %d, %s: somebody was killed" % (seed, policy))
+verdict("kill_at_requested changes nothing where all asked for enough", wrong, compared)
+
+wrong, compared, killed = [], 0, 0
+for seed in range(SEEDS):
+    for policy in POLICIES:
+        draw = random.Random(4000 + seed)
+        jobs = list(asked(draw, 0))
+        got = results(write("kill.json", scenario_of(jobs, policy, kill_at_requested=True)))
+        for row, job in zip(got["jobs"], sorted(jobs, key=lambda job: job["arrival"])):
+            early = job.get("requested", 1e9) < job["duration"]
+            held = min(job["duration"], job.get("requested", 1e9))
+            parts = row["account"]
+            has = row["end"] - row["arrival"] - sum(parts.get(key, 0) for key in ("wait", "preempted"))
+            compared += 1
+            killed += early
+            if row["outcome"] != ("killed" if early else "completed"):
+                wrong.append("seed %d, %s, job %d: %s" % (seed, policy, row["id"], row["outcome"]))
+            elif abs(has - held) > 1e-6 or abs(parts.get("lost" if early else "computing", 0) - held) > 1e-6 or len(set(parts) & {"lost", "computing"}) != 1:
+                wrong.append("seed %d, %s, job %d: held %r, %r, expected %r" % (seed, policy, row["id"], has, parts, held))
+        if got["summary"]["killed"] != sum(row["outcome"] == "killed" for row in got["jobs"]):
+            wrong.append("seed %d, %s: the summary counts others" % (seed, policy))
+verdict("a job is killed when it has held its servers as long as was requested (%d were)" % killed, wrong, compared * (killed > 0))
+
+# ---- what policies see of a time that was requested
+with open("looks.lua", "w") as file:
+    file.write("""
+local policy = { name = "looks", api = 1 }
+local function seen(job)
+  return ("%d:%s"):format(job.id, table.concat({ tostring(job.duration), tostring(job.requested), tostring(job.remaining),
+    tostring(job.finish), tostring(job.steps_done), tostring(job.sequential_jct), tostring(job.max_jct), tostring(job.deadline) }, ","))
+end
+function policy:place(job, cluster)
+  local said = { tostring(cluster.now), seen(job) }
+  for _, other in ipairs(cluster.running) do said[#said + 1] = seen(other) end
+  for _, other in ipairs(cluster.waiting) do said[#said + 1] = seen(other) end
+  for n = 1, 8 do said[#said + 1] = tostring(cluster:free_at(n)) end
+  for _, other in ipairs(cluster:waiting_upto(8, 50)) do said[#said + 1] = "upto " .. other.id end
+  local forecast = cluster:predict(job)
+  said[#said + 1] = tostring(forecast.jct) .. " " .. tostring(forecast.finish) .. " " .. tostring(forecast.cause) .. " " .. tostring(forecast.compute)
+  local sum = 7
+  local text = table.concat(said, ";")
+  for i = 1, #text do sum = (sum * 31 + text:byte(i)) % 1000000007 end
+  if not cluster:fits(job.rigid) then return "wait", "no room" end
+  return true, tostring(sum)
+end
+return policy
+""")
+
+
+def seen_until(jobs, until, **others):
+    got = results(write("looks.json", scenario_of(jobs, **others)), "--policy", "looks.lua")
+    if "policy_errors" in got:
+        sys.exit("not ok looks.lua: %s" % got["policy_errors"])
+    return [(row["id"], row["start"], row["why"]) for row in got["jobs"] if row["start"] is not None and row["start"] < until], got
+
+
+wrong, compared, told = [], 0, 0
+for seed in range(4 * SEEDS):
+    draw = random.Random(5000 + seed)
+    jobs = [{**job, "requested": job["duration"] * draw.choice([0.5, 1, 2])} for job in rigid(draw, 20)]
+    which = draw.randrange(10)
+    other = [dict(job) for job in jobs]
+    other[which]["duration"] *= draw.choice([0.5, 3])
+    for reveal in (False, True):
+        ends = [seen_until(list_, 0, reveal=reveal)[1]["jobs"][which]["end"] for list_ in (jobs, other)]
+        one, two = (seen_until(list_, min(ends), reveal=reveal)[0] for list_ in (jobs, other))
+        if reveal:
+            told += one != two
+            continue
+        compared += len(one)
+        if one != two:
+            wrong.append("seed %d: %r" % (seed, [pair for pair in zip(one, two) if pair[0] != pair[1]][:1]))
+verdict("policies cannot tell durations apart before they show, unless the scenario reveals them", wrong, compared * (told > 0))
+# ---- rows of a trace, and jobs that are too wide
+jobs = [{"servers": 2, "duration": 5}, {"servers": 9, "duration": 5, "arrival": 1}, {"servers": 8, "duration": 5, "arrival": 2}]
+rows = {"rows": 10, "taken": 3, "left_out": {"step": 5, "no_gpus": 2, "no_end": 0}}
+wrong = []
+for policy in ("fit_first", "strict_fifo", "easy_backfill"):
+    file = write("wide.json", scenario_of(jobs, policy, too_large="block", **{"import": rows}))
+    got = results(file)
+    if [(row["outcome"], row["cause"], row["end"]) for row in got["jobs"]] != [("completed", None, 5), ("blocked", "too_large", None), ("completed", None, 10)]:
+        wrong.append("%s: %r" % (policy, [(row["outcome"], row["cause"], row["end"]) for row in got["jobs"]]))
+    if got["jobs"][1]["why"] != "needs 9 servers, the cluster has 8" or got["summary"]["import"] != rows:
+        wrong.append("%s: %r, %r" % (policy, got["jobs"][1]["why"], got["summary"].get("import")))
+if "left out    on import: 5 step, 2 no_gpus of 10 rows" not in call("run", file):
+    wrong.append("run does not tell what was left out")
+for said, others in (("jobs[1].servers is 9: expected 1 to 8", {}), ('"rows" is 11, expected 10', {"import": {**rows, "rows": 11}}),
+                     ('"taken" is 4, expected 3', {"import": {"rows": 4, "taken": 4}}), ("expected", {"too_large": "drop"})):
+    others = {"too_large": "block", **others} if others else {}
+    error = call("check", write("wrong.json", scenario_of(jobs, **others)), code=2)
+    if said not in error or "wrong.json:1:" not in error:
+        wrong.append("%r is not in %r" % (said, error))
+verdict("rows of a trace add up, and jobs that are too wide are blocked where the scenario says so", wrong, 11)
 sys.exit(failed)
 PY

@@ -233,7 +233,7 @@ static void jobs_are_checked(void **state) {
          "s:2:47: jobs[1].servers is 33: expected 1 to 32"},
         {J("{\"servers\":4,\"duration\":1,\"steps\":3}"),
          "s:2:35: unknown key \"steps\", expected one of \"servers\", \"duration\", "
-         "\"checkpoint\", \"required\", \"preferred\", \"segment\", \"arrival\", "
+         "\"requested\", \"checkpoint\", \"required\", \"preferred\", \"segment\", \"arrival\", "
          "\"max_jct_fraction\", \"hint\", \"id\", \"name\", \"user\", \"group\""},
         {J("{\"servers\":4,\"duration\":1,\"id\":7},{\"servers\":4,\"duration\":1,\"id\":\"7\"}"),
          "s:2:74: \"id\" is the text \"7\", which another job has, expected one of its own"},
@@ -241,6 +241,10 @@ static void jobs_are_checked(void **state) {
          "s:2:40: \"id\" is the text \"\", expected a text or a whole number"},
         {J("{\"servers\":4,\"duration\":1,\"id\":1.5}"),
          "s:2:40: \"id\" is 1.5, expected a whole number from 0 to 9007199254740992"},
+        {J("{\"servers\":4,\"duration\":1,\"requested\":0}"),
+         "s:2:47: \"requested\" is 0, expected a time > 0 such as \"50 ns\" or 50e-9"},
+        {J("{\"graph\":\"a\",\"requested\":7}"),
+         "s:2:22: unknown key \"requested\", expected \"required\""},
         {J("{\"graph\":\"a\",\"user\":7}"), "s:2:29: \"user\" is 7, expected a text"},
     };
     expect_all(cases, LP_COUNTOF(cases));

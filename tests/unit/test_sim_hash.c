@@ -52,6 +52,7 @@ static const Field job_fields[] = {
     FIELD(LpJob, queue.ends_at, "follows from the running jobs (state/ends.h)"),
     SPAN(LpJob, queue.need, queue.entry, "what a policy stated: the records of decisions say so"),
     SPAN(LpJob, times.queued, times.turned_away, "follow from the events, which wait and end say"),
+    FIELD(LpJob, times.kill_at, "arrival and wait say it, and what was requested"),
     FIELD(LpJob, sharing.load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, light.network, "a number in the context: the hash of the schedule says which"),
 };
@@ -190,6 +191,7 @@ static void shared_links_count_without_circuits(void **state) {
         SPAN(LpJob, queue.need, queue.entry, ""),
         FIELD(LpJob, sharing.load, ""),
         SPAN(LpJob, times.queued, times.turned_away, ""),
+        FIELD(LpJob, times.kill_at, ""),
         SPAN(LpJob, light.network, light.reading,
              "of circuits"), /* dark counts: somebody was held up */
     };

@@ -17,7 +17,7 @@ static const LpFlag flags[] = {
 static int run(const LpCli *cli) {
     Options o = {0};
     LpArgs args;
-    LpImported is;
+    LpImportedRows is;
     LpBuf text = {0};
     LpDiag diag;
     int code;

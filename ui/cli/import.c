@@ -38,7 +38,7 @@ static LpFileKind kind_of(const LpImport *import) {
     }
 }
 
-static int write_out(const Options *o, const LpImported *is) {
+static int write_out(const Options *o, const LpImportedRows *is) {
     const LpImport *import = &is->import;
     LpOutput output = lp_output_standard();
     LpWriteSpec spec = {
@@ -74,7 +74,7 @@ static int print_figures(const LpImport *import) {
 }
 
 /* The report goes to where it is not in the way of what is written. */
-static int report(const Options *o, const LpImported *is) {
+static int report(const Options *o, const LpImportedRows *is) {
     const LpImport *import = &is->import;
     LpBuf text = {0};
     LpDiag diag;
@@ -114,7 +114,7 @@ static int list_formats(bool man) {
 }
 
 static int import_files(const Options *o, const LpArgs *args) {
-    LpImported is;
+    LpImportedRows is;
     LpDiag diag;
     int code = LP_EXIT_OK;
     if (lp_cli_import(args->word, args->words, &o->import, &is, &diag) != LP_OK)

@@ -59,14 +59,17 @@ static void print_candidates(Voice *voice, const LpModel *model) {
 
 static void print_ledger(Voice *voice, const LpModel *model) {
     const LpTally *tally = lp_world_tally(model->world);
+    char killed[40] = "";
+    if (tally->killed > 0)
+        snprintf(killed, sizeof killed, "killed %llu", (unsigned long long)tally->killed);
     say(voice,
         "arrived %llu, done %llu, running %llu, waiting %llu, blocked %llu, aborted %llu, "
-        "unfinished %llu, busy %u of %u servers\n",
+        "%s%sunfinished %llu, busy %u of %u servers\n",
         (unsigned long long)tally->arrived, (unsigned long long)tally->completed,
         (unsigned long long)tally->running, (unsigned long long)tally->waiting,
-        (unsigned long long)tally->blocked, (unsigned long long)tally->aborted,
-        (unsigned long long)tally->unfinished, (unsigned)tally->busy_servers,
-        (unsigned)lp_world_servers(model->world));
+        (unsigned long long)tally->blocked, (unsigned long long)tally->aborted, killed,
+        tally->killed > 0 ? ", " : "", (unsigned long long)tally->unfinished,
+        (unsigned)tally->busy_servers, (unsigned)lp_world_servers(model->world));
 }
 
 /* Everything that has happened since event *from. */

@@ -64,6 +64,10 @@ static const LpGloss words[] = {
      "Jobs that a failure stopped and that were given up: what they had trained is lost. They are "
      "not served, as blocked ones.",
      NULL, "jobs", "the line of counts, jobs {jobs}", "blocked, unfinished, not served"},
+    {"killed", "kill|KILLED",
+     "Jobs that were ended because they had held their servers for as long as their users had "
+     "asked for (kill_at_requested): what they had done is lost. They are not served.",
+     NULL, "jobs", "the line of counts, jobs {jobs}", "aborted, unfinished, not served"},
     {"unfinished", "unf", "Jobs that still run or wait when the run ends.", NULL, "jobs",
      "the line of counts", "blocked, horizon"},
     {"cause", "blocked by", NULL, NULL, NULL, "jobs {jobs}", "blocked"},

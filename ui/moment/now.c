@@ -94,11 +94,12 @@ static void say_end(const Moment *m) {
     lp_show_count(t->arrived, a);
     lp_show_count(t->completed, b);
     lp_show_count(t->blocked, c);
-    lp_show_count(t->aborted, d);
-    if (t->aborted > 0)
+    lp_show_count(t->aborted + t->killed, d);
+    if (t->aborted + t->killed > 0)
         lp_said_add(&m->now->said, LP_FORM_LONG,
-                    "The run is over: of %s job%s %s %s done, %s %s turned away and %s given up.",
-                    a, lp_str_s(t->arrived), b, is_are(t->completed), c, was_were(t->blocked), d);
+                    "The run is over: of %s job%s %s %s done, %s %s turned away and %s %s.", a,
+                    lp_str_s(t->arrived), b, is_are(t->completed), c, was_were(t->blocked), d,
+                    t->aborted > 0 ? "given up" : "ended early");
     else
         lp_said_add(&m->now->said, LP_FORM_LONG,
                     "The run is over: of %s job%s %s %s done and %s %s turned away.", a,

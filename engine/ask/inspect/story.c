@@ -237,6 +237,7 @@ static void tell_time(const Story *t) {
                 t->job->outcome == LP_JOB_COMPLETED ? "JCT"
                 : t->job->outcome == LP_JOB_BLOCKED ? "until it was turned away"
                 : t->job->outcome == LP_JOB_ABORTED ? "until it was given up"
+                : t->job->outcome == LP_JOB_KILLED  ? "until it was ended"
                                                     : "since it arrived");
     add_time(t, time->length);
     lp_buf_add(t->out, "\n");

@@ -166,7 +166,7 @@ typedef struct LpJsonKey {
         LP_FIELD(key, LP_KEY_COUNT, structure, field), .range = {.min = least, .max = most }       \
     }
 
-enum { LP_JSON_KEYS_MAX = 32 };
+enum { LP_JSON_KEYS_MAX = 48 };
 
 /* Refuses what is no object, unknown keys (naming the nearest known one) and missing required
  * ones. */

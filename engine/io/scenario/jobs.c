@@ -79,6 +79,7 @@ static const LpJsonKey rigid_keys[] = {
      .range = {.min = 1, .max = LP_SERVERS_MAX}, .required = true},
     {LP_FIELD("duration", LP_KEY_QUANTITY, LpJobSpec, rigid_duration),
      .range = {.dim = LP_DIM_TIME, .above = true}, .required = true},
+    LP_QUANTITY("requested", LpJobSpec, requested, .dim = LP_DIM_TIME, .above = true),
     {.name = "checkpoint",
      .type = LP_KEY_CUSTOM,
      .read = read_checkpoint,

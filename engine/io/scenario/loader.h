@@ -75,6 +75,8 @@ LpErr lp_load_job_user(LpJsonValue value, void *target, void *context, LpDiag *d
 LpErr lp_load_job_group(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "jobs" that is an object: a file of another program. */
 LpErr lp_load_imported(LpJsonValue value, LpLoader *loader, LpDiag *diag) LP_MUST_USE;
+/* "import"; `target` is the scenario, whose jobs have been read. */
+LpErr lp_load_import(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 
@@ -103,8 +105,8 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
     lp_shape_zones, lp_shape_rails, lp_shape_region, lp_shape_pod, lp_shape_slices,
     lp_shape_failures, lp_shape_checkpoint, lp_shape_devices, lp_shape_graphs, lp_shape_planned,
-    lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_imported, lp_shape_generator,
-    lp_shape_policy, lp_shape_dist, lp_shape_partition;
+    lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_import, lp_shape_imported,
+    lp_shape_generator, lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_text_or_number, lp_shape_format;
 

@@ -105,6 +105,18 @@ static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag
                         diag);
 }
 
+static const char *const too_large_words[] = {"error", "block", NULL};
+static const LpJsonShape too_large_shape = {.form = LP_FORM_WORD, .words = too_large_words};
+
+static LpErr read_too_large(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpScenario *scenario = target;
+    int word;
+    LP_TRY(lp_json_word(value, too_large_words, &word, diag));
+    scenario->too_large_blocks = word == 1;
+    return LP_OK;
+}
+
 /* ---- the clock ---- */
 
 static LpErr read_epoch_date(LpJsonValue value, LpEpoch *epoch, bool offset_said, LpDiag *diag) {
@@ -220,12 +232,16 @@ static const LpJsonKey scenario_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = read_epoch_offset,
      .shape = &lp_shape_text},
+    {.name = "too_large", .type = LP_KEY_CUSTOM, .read = read_too_large, .shape = &too_large_shape},
+    {LP_FIELD("reveal", LP_KEY_FLAG, LpScenario, reveal)},
+    {LP_FIELD("kill_at_requested", LP_KEY_FLAG, LpScenario, kill_at_requested)},
     {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
     {.name = "devices", .type = LP_KEY_CUSTOM, .read = lp_load_devices, .shape = &lp_shape_devices},
     {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},
     {.name = "scale", .type = LP_KEY_CUSTOM, .read = read_scale, .shape = &scale_shape},
     {.name = "graphs", .type = LP_KEY_CUSTOM, .read = lp_load_graphs, .shape = &lp_shape_graphs},
     {.name = "jobs", .type = LP_KEY_CUSTOM, .read = lp_load_jobs, .shape = &lp_shape_jobs},
+    {.name = "import", .type = LP_KEY_CUSTOM, .read = lp_load_import, .shape = &lp_shape_import},
     {.name = "generator",
      .type = LP_KEY_CUSTOM,
      .read = lp_load_generator,

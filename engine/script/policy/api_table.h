@@ -89,8 +89,7 @@
       "\"wake\", \"configure\" (circuits are being set), \"lit\" (they carry light), "             \
       "\"interval\" (of configure), \"condition\" (something broke, was mended or was changed "    \
       "by hand), \"failure\" and \"repair\" (by itself), \"resume\", \"hold\" and \"abort\" "      \
-      "(what a "                                                                                   \
-      "stopped job does)")                                                                         \
+      "(what a stopped job does), \"kill\" (it had its servers as long as was requested)")         \
     X(job, FIELD(JOB, NIL),                                                                        \
       "whom it happened to; nil for \"wake\" and for a condition that stopped nobody")             \
     X(time, FIELD(NUMBER), "when, seconds")
@@ -435,9 +434,8 @@
     X(graph, FIELD(STRING, NIL), "name of its computation graph; nil for a rigid job")             \
     X(kind, FIELD(STRING), "partition kind: \"model\", \"data\" or \"tensor\"")                    \
     X(state, FIELD(STRING),                                                                        \
-      "\"deciding\", \"waiting\", \"preempted\" or \"running\"; in an event also \"completed\" "   \
-      "or "                                                                                        \
-      "\"blocked\"")                                                                               \
+      "\"deciding\", \"waiting\", \"preempted\" or \"running\"; in an event also \"completed\", "  \
+      "\"blocked\" or \"killed\"")                                                                 \
     X(arrival, FIELD(NUMBER), "time of arrival, seconds")                                          \
     X(waited, FIELD(NUMBER), "seconds in the queue so far, all its waits together")                \
     X(deadline, FIELD(NUMBER),                                                                     \
@@ -458,7 +456,11 @@
     X(preferred, FIELD(STRING, NIL), "level from which upwards its place is sought; nil: none")    \
     X(segment, FIELD(INTEGER, NIL),                                                                \
       "its servers come in groups of this size, each in one lowest node; nil: singly")             \
-    X(duration, FIELD(NUMBER, NIL), "seconds that a rigid job runs; nil for others")               \
+    X(duration, FIELD(NUMBER, NIL),                                                                \
+      "seconds that a rigid job runs; where its user requested a time, that: the policy does not " \
+      "see how long it really runs, here nor in finish, remaining, steps_done, sequential_jct, "   \
+      "forecasts and cluster:free_at, unless the scenario says reveal; nil for others")            \
+    X(requested, FIELD(NUMBER, NIL), "seconds that its user asked for; nil: not said")             \
     X(slice, FIELD(STRING, NIL), "slice that it asks for, \"4x4x8 twisted\"; nil: none")           \
     X(degree, FIELD(INTEGER, NIL), "degree answered: in place and the orders, and while it runs")  \
     X(servers, FIELD(SERVERS), "servers that it holds now")                                        \

@@ -4,6 +4,7 @@
 #include "script/views/classes.h"
 
 #include "script/views/views.h"
+#include "sim/account/belief.h"
 #include "sim/forecast.h"
 #include "sim/queue/rank.h"
 #include "sim/world.h"
@@ -144,8 +145,9 @@ static int cluster_waiting_upto(lua_State *L) {
         uint32_t servers = job->asked.rigid_servers;
         if (!lp_world_is_offered(p->world, id))
             continue;
-        if (job->graph < 0 && (servers > most || !(job->asked.rigid_duration <= seconds) ||
-                               !width_fits(p, servers, &known)))
+        if (job->graph < 0 &&
+            (servers > most || !(lp_job_believed_duration(p->context->scenario, job) <= seconds) ||
+             !width_fits(p, servers, &known)))
             continue;
         rigid += job->graph < 0;
         lp_proxy_push_job(L, id);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cluster:predict: a forecast as a view. */
+#include "base/num.h"
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/account/belief.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -128,6 +130,21 @@ static bool paid_for(lua_State *L, LpPolicy *p, uint32_t step) {
     return false;
 }
 
+/* A forecast of a job whose user requested a time says no more than that. */
+static void veil(const LpPolicy *p, uint32_t id, LpForecast *out) {
+    const LpJob *job = lp_world_job(p->world, id);
+    const LpScenario *scenario = p->context->scenario;
+    if (!out->feasible || !lp_job_veiled(scenario, job))
+        return;
+    double now = lp_world_now(p->world);
+    out->jct = lp_job_requested_left(scenario, job, now);
+    out->step_time = out->computation = lp_job_requested(scenario, job);
+    out->finish = now + out->jct;
+    bool late = out->finish > lp_job_deadline(job) * (1 + LP_NUM_TIE);
+    out->cause = late ? LP_CAUSE_DEADLINE : LP_CAUSE_NONE;
+    out->why[0] = '\0';
+}
+
 static void forecast(lua_State *L, LpPolicy *p, uint32_t job, const LpAnswer *answer,
                      const char *what, LpForecast *out) {
     lp_sandbox_charge(L, PREDICT_UNITS);
@@ -141,6 +158,7 @@ static void forecast(lua_State *L, LpPolicy *p, uint32_t job, const LpAnswer *an
         lp_sandbox_fail_engine(L, &diag);
     if (err != LP_OK)
         luaL_error(L, "%s: %s", what, diag.text);
+    veil(p, job, out);
     uint64_t units = EVENT_UNITS * ((uint64_t)out->ops + out->deps);
     uint64_t most = p->sandbox.limits.work / PREDICTIONS_LEAST; /* large jobs can be asked about */
     if (out->step != LP_NO_INDEX && !paid_for(L, p, out->step))

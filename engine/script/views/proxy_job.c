@@ -6,6 +6,7 @@
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/account/belief.h"
 #include "sim/facts/identity.h"
 #include "sim/place/asked.h"
 #include "sim/world.h"
@@ -105,7 +106,10 @@ FIELD(steps) {
 }
 
 FIELD(sequential_jct) {
-    lua_pushnumber(L, job_of(p, view)->asked.sequential_jct);
+    const LpJob *job = job_of(p, view);
+    bool veiled = lp_job_veiled(p->context->scenario, job);
+    lua_pushnumber(L, veiled ? lp_job_requested(p->context->scenario, job)
+                             : job->asked.sequential_jct);
 }
 
 FIELD(max_jct) {
@@ -184,7 +188,12 @@ FIELD(segment) {
 
 FIELD(duration) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, job->graph < 0, job->asked.rigid_duration);
+    lp_proxy_push_if(L, job->graph < 0, lp_job_believed_duration(p->context->scenario, job));
+}
+
+FIELD(requested) {
+    double requested = lp_job_requested(p->context->scenario, job_of(p, view));
+    lp_proxy_push_if(L, requested > 0, requested);
 }
 
 FIELD(slice) {
@@ -228,14 +237,17 @@ FIELD(start) {
 
 FIELD(finish) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, running(job), job->times.forecast_end);
+    lp_proxy_push_if(L, running(job), lp_job_believed_end(p->context->scenario, job, now(p)));
 }
 
 /* Once it has run, a waiting job has its last step time. */
 FIELD(remaining) {
     const LpJob *job = job_of(p, view);
+    const LpScenario *scenario = p->context->scenario;
     if (running(job))
-        lua_pushnumber(L, job->times.forecast_end - now(p));
+        lua_pushnumber(L, lp_job_believed_end(scenario, job, now(p)) - now(p));
+    else if (lp_job_veiled(scenario, job))
+        lp_proxy_push_if(L, !isnan(job->times.start), lp_job_requested_left(scenario, job, now(p)));
     else
         lp_proxy_push_if(L, !over(job) && !isnan(job->times.start),
                          (job->asked.steps - job->work.steps_done) * job->forecast.step_time);
@@ -246,7 +258,13 @@ FIELD(attained) {
 }
 
 FIELD(steps_done) {
-    lua_pushnumber(L, lp_world_steps_done(p->world, view->job));
+    const LpJob *job = job_of(p, view);
+    const LpScenario *scenario = p->context->scenario;
+    if (lp_job_veiled(scenario, job))
+        lua_pushnumber(L, 1 - lp_job_requested_left(scenario, job, now(p)) /
+                                  lp_job_requested(scenario, job));
+    else
+        lua_pushnumber(L, lp_world_steps_done(p->world, view->job));
 }
 
 FIELD(preemptions) {

@@ -190,7 +190,8 @@ LpErr lp_job_time(const LpWorld *world, const LpContext *context, const LpJob *j
                   LpTimeBook *book, LpJobTime *out, LpDiag *diag) {
     LpTimeBook own = {0};
     double now = lp_world_now(world);
-    bool over = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
+    bool over = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED ||
+                job->outcome == LP_JOB_KILLED;
     double until = job->outcome == LP_JOB_BLOCKED ? job->times.turned_away
                    : over                         ? job->times.end
                                                   : now;

@@ -69,7 +69,8 @@ static LpFactValue start(const void *record, void *around) {
 
 static LpFactValue end(const void *record, void *around) {
     const LpJob *job = record;
-    bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
+    bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED ||
+                 job->outcome == LP_JOB_KILLED;
     return ended ? moment(around, job->times.end) : lp_fact_null();
 }
 

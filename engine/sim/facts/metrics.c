@@ -123,8 +123,9 @@ static void count_job(LpSummary *s, const LpJob *job, double now, double *jcts, 
     s->arrived++;
     s->blocked += job->outcome == LP_JOB_BLOCKED;
     s->aborted += job->outcome == LP_JOB_ABORTED;
+    s->killed += job->outcome == LP_JOB_KILLED;
     s->unfinished += job->outcome != LP_JOB_BLOCKED && job->outcome != LP_JOB_COMPLETED &&
-                     job->outcome != LP_JOB_ABORTED;
+                     job->outcome != LP_JOB_ABORTED && job->outcome != LP_JOB_KILLED;
     if (job->outcome == LP_JOB_BLOCKED)
         s->blocked_by[job->cause]++;
     if (!isnan(job->times.start)) {
@@ -251,7 +252,8 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
                       const Totals *t) {
     double completed = (double)s->completed, time = s->until - s->from;
     s->blocking_rate = ratio((double)s->blocked, (double)s->arrived);
-    s->unserved_rate = ratio((double)(s->blocked + s->unfinished + s->aborted), (double)s->arrived);
+    s->unserved_rate =
+        ratio((double)(s->blocked + s->unfinished + s->aborted + s->killed), (double)s->arrived);
     s->mean_jct = ratio(t->jct, completed);
     s->mean_jct_speedup = ratio(t->speedup, completed);
     bool queued = t->queued || lp_world_tally(world)->offers > 0;

@@ -12,8 +12,9 @@ typedef struct LpSummary {
      * until, and NAN where no job ran. */
     double from, until;
     bool windowed; /* the scenario measures a window: only jobs that arrived in it are counted */
-    /* Counts of jobs; aborted: given up after a failure. */
-    uint64_t arrived, completed, blocked, unfinished, aborted;
+    /* Counts of jobs; aborted: given up after a failure;
+     * killed: ended at the time that was requested. */
+    uint64_t arrived, completed, blocked, unfinished, aborted, killed;
     /* Completed, yet later than the limit from arrival allows: where published rules compare the
      * forecast alone with it, whatever was waited (Q17). */
     uint64_t late;

@@ -17,7 +17,8 @@ double lp_bounded_slowdown(double time, double alone, double tau) {
 /* ---- one job ---- */
 
 static double left(const LpJob *job, double now) {
-    if (job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED)
+    if (job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED ||
+        job->outcome == LP_JOB_KILLED)
         return job->times.end;
     return job->outcome == LP_JOB_BLOCKED ? job->times.turned_away : now;
 }

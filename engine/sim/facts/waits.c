@@ -39,7 +39,8 @@ static bool done(const LpStand *job) {
 }
 
 static bool unfinished(const LpStand *job) {
-    return !done(job) && job->outcome != LP_JOB_BLOCKED && job->outcome != LP_JOB_ABORTED;
+    return !done(job) && job->outcome != LP_JOB_BLOCKED && job->outcome != LP_JOB_ABORTED &&
+           job->outcome != LP_JOB_KILLED;
 }
 
 static bool waits(const LpStand *job) {

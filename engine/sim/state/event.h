@@ -65,6 +65,8 @@ enum {
       "a stopped job was given up")                                                                \
     X(HOLD, "hold", "hold", LP_EVENT_SHIFTS | LP_EVENT_TOLD,                                       \
       "a stopped job keeps its servers until they are mended")                                     \
+    X(KILL, "kill", "kill", LP_EVENT_ENDS | LP_EVENT_SHIFTS | LP_EVENT_HELPS | LP_EVENT_TOLD,      \
+      "a job had its servers for as long as was requested: it is ended")                           \
     X(STOPPED, "stopped", NULL, LP_EVENT_INSIDE,                                                   \
       "what a stopped job does is to be answered; nothing has happened, not counted "              \
       "(lp_world_recover)")

@@ -23,7 +23,9 @@ typedef enum LpTimerKind {
     LP_TIMER_END,
     LP_TIMER_DEADLINE,
     LP_TIMER_RETRY,
-    LP_TIMER_WAKE /* job LP_NO_INDEX */
+    LP_TIMER_WAKE, /* job LP_NO_INDEX */
+    LP_TIMER_KILL,
+    LP_TIMER_KINDS
 } LpTimerKind;
 
 typedef struct LpTimer {

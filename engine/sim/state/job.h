@@ -19,6 +19,7 @@ typedef enum LpOutcome {
     LP_JOB_BLOCKED,
     LP_JOB_UNFINISHED, /* at the horizon */
     LP_JOB_ABORTED,    /* a failure stopped it, and it was given up */
+    LP_JOB_KILLED,     /* it had held its servers for as long as was requested */
     LP_JOB_OUTCOMES
 } LpOutcome;
 
@@ -90,6 +91,7 @@ typedef struct LpJobTimes {
     /* In the queue before it first started, after it was preempted, and after a failure took its
      * servers; and when it was turned away. */
     double queued, put_aside, requeued, turned_away;
+    double kill_at; /* running: it is ended then (sim/account/belief.h); 0: it ends before */
 } LpJobTimes;
 
 /* ---- what it has done ---- */

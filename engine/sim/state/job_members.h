@@ -156,7 +156,8 @@
     R(times.queued, NOT_NEGATIVE)                                                                  \
     R(times.put_aside, NOT_NEGATIVE)                                                               \
     R(times.requeued, NOT_NEGATIVE)                                                                \
-    R(times.turned_away, NOT_NEGATIVE)
+    R(times.turned_away, NOT_NEGATIVE)                                                             \
+    R(times.kill_at, NOT_NEGATIVE)
 
 /* All of them. */
 #define LP_JOB_MEMBERS(R, W)                                                                       \

@@ -84,7 +84,7 @@ const char *lp_outcome_name(LpOutcome outcome) {
         [LP_JOB_DECIDING] = "deciding", [LP_JOB_WAITING] = "waiting",
         [LP_JOB_RUNNING] = "running",   [LP_JOB_COMPLETED] = "completed",
         [LP_JOB_BLOCKED] = "blocked",   [LP_JOB_UNFINISHED] = "unfinished",
-        [LP_JOB_ABORTED] = "aborted"};
+        [LP_JOB_ABORTED] = "aborted",   [LP_JOB_KILLED] = "killed"};
     return names[outcome];
 }
 

@@ -41,7 +41,7 @@ typedef struct LpTally {
     uint64_t running, waiting;
     uint64_t decisions, events, offers;
     uint64_t preemptions, moves;
-    uint64_t aborted;
+    uint64_t aborted, killed;
     uint64_t stops;          /* times that a failure stopped a job */
     uint64_t cross_connects; /* circuits that slices set */
     uint32_t failed_servers; /* now; neither busy nor free */

@@ -132,6 +132,8 @@ bool lp_timer_stale(LpImage *m, const LpTimer *timer) {
     const LpJob *job = lp_image_job(m, timer->job);
     if (timer->kind == LP_TIMER_END)
         return job->outcome != LP_JOB_RUNNING || job->times.forecast_end != timer->time;
+    if (timer->kind == LP_TIMER_KILL)
+        return job->outcome != LP_JOB_RUNNING || job->times.kill_at != timer->time;
     if (timer->kind == LP_TIMER_RETRY && job->times.retry_at != timer->time)
         return true;
     /* while a waiting job is being decided its timers still count: it may go on waiting */

@@ -347,14 +347,14 @@ static LpErr check_offers(const LpValidation *v) {
 
 /* What of the timers stands for a job. */
 typedef struct Timers {
-    uint64_t count[LP_TIMER_WAKE + 1];
+    uint64_t count[LP_TIMER_KINDS];
     double end; /* the first */
 } Timers;
 
 static LpErr check_timer(const LpValidation *v, uint32_t at, Timers *live) {
     LpImage *m = v->image;
     const LpTimer *heap = lp_image_timer(m), *t = &heap[at];
-    if (t->kind > LP_TIMER_WAKE || (t->kind != LP_TIMER_WAKE && !in_image(m, t->job)))
+    if (t->kind >= LP_TIMER_KINDS || (t->kind != LP_TIMER_WAKE && !in_image(m, t->job)))
         return LP_BROKEN(v, "timers: timer %u has kind %u and job %u", at, t->kind, t->job);
     if (isnan(t->time) || (at > 0 && lp_timer_earlier(t, &heap[(at - 1) / 2])))
         return LP_BROKEN(v, "timers: timer %u (%.17g s) comes after one that is later", at,
@@ -397,7 +397,7 @@ static LpErr check_endings(const LpValidation *v) {
 static LpErr check_timers(const LpValidation *v) {
     LpImage *m = v->image;
     Timers live = {.end = (double)INFINITY};
-    uint64_t deadlines = 0, retries = 0;
+    uint64_t deadlines = 0, retries = 0, kills = 0;
     for (uint32_t i = 0; i < m->timers; i++)
         LP_TRY(check_timer(v, i, &live));
     for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
@@ -405,6 +405,11 @@ static LpErr check_timers(const LpValidation *v) {
         deadlines += lp_job_deadline(job) > m->now && !isinf(job->asked.max_jct);
         retries += job->times.retry_at > m->now && !isinf(job->times.retry_at);
     }
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next)
+        kills += lp_image_job(m, id)->times.kill_at > m->now;
+    if (live.count[LP_TIMER_KILL] < kills)
+        return LP_BROKEN(v, "timers: %llu jobs are to be ended early, timers %llu",
+                         (unsigned long long)kills, (unsigned long long)live.count[LP_TIMER_KILL]);
     if (live.count[LP_TIMER_DEADLINE] < deadlines || live.count[LP_TIMER_RETRY] < retries)
         return LP_BROKEN(v,
                          "timers: %llu deadlines and %llu retries are to come, timers %llu, %llu",

@@ -100,6 +100,7 @@ static LpErr check_tally(const LpValidation *v, const Counts *n) {
     LP_TRY(check_count(v, "completed jobs", t->completed, n->outcome[LP_JOB_COMPLETED]));
     LP_TRY(check_count(v, "blocked jobs", t->blocked, n->outcome[LP_JOB_BLOCKED]));
     LP_TRY(check_count(v, "aborted jobs", t->aborted, n->outcome[LP_JOB_ABORTED]));
+    LP_TRY(check_count(v, "killed jobs", t->killed, n->outcome[LP_JOB_KILLED]));
     LP_TRY(check_count(v, "unfinished jobs", t->unfinished, n->outcome[LP_JOB_UNFINISHED]));
     for (int c = 0; c < LP_CAUSE_COUNT; c++)
         LP_TRY(check_count(v, lp_cause_sentence((LpCause)c), t->blocked_by[c], n->blocked_by[c]));

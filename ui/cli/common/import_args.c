@@ -96,7 +96,7 @@ static LpErr format_of(const char *file, const LpFormat **out, LpDiag *diag) {
 
 /* The cluster comes first: it says which jobs are too wide. */
 static LpErr read_onto(const LpImportArgs *args, const LpFormat *format, LpImportOptions *options,
-                       LpImported *out, LpDiag *diag) {
+                       LpImportedRows *out, LpDiag *diag) {
     if (args->cluster == NULL && args->required != NULL)
         return lp_fail(diag, LP_EINVAL, "--required %s needs a cluster with levels: --cluster FILE",
                        args->required);
@@ -114,10 +114,10 @@ static LpErr read_onto(const LpImportArgs *args, const LpFormat *format, LpImpor
     return LP_OK;
 }
 
-LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImported *out,
-                    LpDiag *diag) {
+LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args,
+                    LpImportedRows *out, LpDiag *diag) {
     LpImportOptions options;
-    *out = (LpImported){0};
+    *out = (LpImportedRows){0};
     if (words == 0)
         return lp_fail(diag, LP_EINVAL, "expected [FORMAT] FILE...");
     const LpFormat *format = lp_format_find(word[0]);
@@ -135,12 +135,12 @@ LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args
                           diag);
 }
 
-void lp_cli_import_free(LpImported *out) {
+void lp_cli_import_free(LpImportedRows *out) {
     lp_import_free(&out->import);
     lp_import_onto_free(&out->onto);
 }
 
-LpErr lp_cli_import_text(const LpImported *is, LpBuf *out, LpDiag *diag) {
+LpErr lp_cli_import_text(const LpImportedRows *is, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_import_text(&is->import, out, diag));
     return is->has_onto && is->onto.net.format != NULL ? lp_import_text(&is->onto.net, out, diag)
                                                        : LP_OK;

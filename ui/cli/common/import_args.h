@@ -90,19 +90,19 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "read in a stream)")
 
 /* What the words and options of a command name. */
-typedef struct LpImported {
+typedef struct LpImportedRows {
     LpImport import;
     LpImportOnto onto; /* --cluster */
     bool has_onto;
-} LpImported;
+} LpImportedRows;
 
 /* Reads `words` words as `[FORMAT] FILE...`: where the first is no format it is a file like the
  * others, and the format is what its contents say. `out` is to be freed in any case, and is not to
  * be moved. Errors: LP_EINVAL, also for words of options; those of lp_import_read. */
-LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImported *out,
-                    LpDiag *diag) LP_MUST_USE;
-void lp_cli_import_free(LpImported *out);
+LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args,
+                    LpImportedRows *out, LpDiag *diag) LP_MUST_USE;
+void lp_cli_import_free(LpImportedRows *out);
 /* The report as text: of the jobs, and of the cluster that they are put onto. */
-LpErr lp_cli_import_text(const LpImported *is, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_cli_import_text(const LpImportedRows *is, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -42,6 +42,8 @@ static const LpEventFace faces[] = {
     {LP_EVENT_RESUME, "GOES ON", LOOK(TEXT, STARTED), STILL},
     {LP_EVENT_ABORT, "ABORTED", LOOK(BAD, BLOCKED), STILL},
     {LP_EVENT_HOLD, "HOLDS", LOOK(WAIT, WAITING), STILL},
+    {LP_EVENT_KILL, "KILLED", LOOK(BAD, BLOCKED), STILL,
+     .job = "had its servers for as long as was requested: it is ended."},
     {LP_EVENT_STOPPED, "STOPPED", PLAIN, STILL},
 };
 

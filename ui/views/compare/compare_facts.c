@@ -175,6 +175,7 @@ void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t
         break;
     case LP_JOB_UNFINISHED:
     case LP_JOB_ABORTED:
+    case LP_JOB_KILLED:
     case LP_JOB_OUTCOMES:
         lp_buf_add(out, lp_outcome_name((LpOutcome)job->outcome));
         break;

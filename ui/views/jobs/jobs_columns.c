@@ -131,11 +131,10 @@ bool lp_job_sorts(int column) {
 }
 
 static LpStyle style_of_state(const LpJob *job) {
-    static const LpRole roles[LP_JOB_OUTCOMES] = {[LP_JOB_COMPLETED] = LP_ROLE_GOOD,
-                                                  [LP_JOB_ABORTED] = LP_ROLE_BAD,
-                                                  [LP_JOB_BLOCKED] = LP_ROLE_BAD,
-                                                  [LP_JOB_WAITING] = LP_ROLE_WAIT,
-                                                  [LP_JOB_DECIDING] = LP_ROLE_PENDING};
+    static const LpRole roles[LP_JOB_OUTCOMES] = {
+        [LP_JOB_COMPLETED] = LP_ROLE_GOOD, [LP_JOB_ABORTED] = LP_ROLE_BAD,
+        [LP_JOB_KILLED] = LP_ROLE_BAD,     [LP_JOB_BLOCKED] = LP_ROLE_BAD,
+        [LP_JOB_WAITING] = LP_ROLE_WAIT,   [LP_JOB_DECIDING] = LP_ROLE_PENDING};
     return (LpStyle)roles[job->outcome];
 }
 

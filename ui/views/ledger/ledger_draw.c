@@ -58,8 +58,8 @@ static void add_difference(Line *line, Detail detail, uint64_t here, uint64_t th
 
 /* Jobs that have arrived and are none of the others: the one that is decided. */
 static uint64_t open_jobs(const LpTally *t) {
-    uint64_t settled =
-        t->completed + t->blocked + t->running + t->waiting + t->unfinished + t->aborted;
+    uint64_t settled = t->completed + t->blocked + t->running + t->waiting + t->unfinished +
+                       t->aborted + t->killed;
     return t->arrived > settled ? t->arrived - settled : 0;
 }
 
@@ -83,6 +83,7 @@ static void add_jobs(Line *line, const LpModel *model, Detail detail) {
         {"waiting", t->waiting, o->waiting, LP_ROLE_WAIT, detail <= WHOLE},
         {"blocked", t->blocked, o->blocked, blocked, true},
         {"aborted", t->aborted, o->aborted, LP_ROLE_BAD, false},
+        {"killed", t->killed, o->killed, LP_ROLE_BAD, false},
         {"unfinished", t->unfinished, o->unfinished, LP_ROLE_WAIT, false},
     };
     char text[LP_SHOW_TEXT];
