@@ -38,6 +38,7 @@ LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag) {
 void lp_report_fini(LpReport *report) {
     lp_time_book_fini(&report->book);
     lp_job_around_fini(&report->around);
+    lp_why_close(report->why);
 }
 
 LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,

@@ -8,6 +8,7 @@
 #include "say/report.h"
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
+#include "sim/waits/why.h"
 
 /* A report while it is written. */
 typedef struct LpReport {
@@ -21,6 +22,7 @@ typedef struct LpReport {
     LpDiag *diag;
     LpTimeBook book;
     LpJobAround around; /* of its facts */
+    LpWhyBook *why;     /* opened for the first job that waits; NULL: not yet */
 } LpReport;
 /* A report of the session as it stands; end it with lp_report_fini. */
 LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);

@@ -10,6 +10,19 @@
 
 /* ---- jobs ---- */
 
+/* Why a job waits, or did when the run ended. */
+static LpErr add_waiting(LpReport *r, LpJsonOut *out, const LpJob *job) {
+    LpWhyAsk ask = {.says = lp_session_why(r->session, job->id).why};
+    LpReason reason;
+    if (!lp_why_waits(job))
+        return LP_OK;
+    if (r->why == NULL)
+        LP_TRY(lp_why_open(r->world, r->context, &r->why, r->diag));
+    LP_TRY(lp_why_ask(r->why, job->id, &ask, &reason, r->diag));
+    lp_reason_json(&reason, lp_session_wording(r->session), out);
+    return LP_OK;
+}
+
 static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     LpJobTime time;
     lp_json_open(out, NULL, '{');
@@ -31,6 +44,7 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
         lp_json_put_raw(out, "explain", explain);
+    LP_TRY(add_waiting(r, out, job));
     LP_TRY(lp_job_time(r->world, r->context, job, &r->book, &time, r->diag));
     lp_job_time_json(out, &time);
     lp_json_close(out, '}');

@@ -89,9 +89,10 @@ bool lp_args_read(const LpCommand *command, const LpCli *cli, void *options, LpA
                   int *code);
 
 /* Readers of values. */
-LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag); /* double > 0 */
-LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);   /* size_t > 0 */
-LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag); /* double, 1..2^53 */
+LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag);    /* double > 0 */
+LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);      /* size_t > 0 */
+LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag);    /* double, 1..2^53 */
+LpErr lp_arg_wording(const char *text, void *wording, LpDiag *diag); /* LpWording */
 
 /* ---- options of every command that opens a session ---- */
 
@@ -109,6 +110,7 @@ typedef struct LpSessionArgs {
     double until;
     size_t max_input, max_memory;
     bool keep_explain;     /* set by commands that print it */
+    LpWording wording;     /* of commands that say why jobs wait */
     bool pack_past;        /* set by commands that go through the jobs once, at the end */
     bool untold;           /* with pack_past: the command does not print why jobs were decided so */
     bool keep_timeline;    /* the explorer can go back */
