@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's results as one JSON object. */
 #include "ask/blame/blame.h"
+#include "ask/inspect/story.h"
 #include "base/json_out.h"
 #include "say/report_impl.h"
 #include "session/failure.h"
@@ -12,7 +13,7 @@
 
 /* Why a job waits, or did when the run ended. */
 static LpErr add_waiting(LpReport *r, LpJsonOut *out, const LpJob *job) {
-    LpWhyAsk ask = {.says = lp_session_why(r->session, job->id).why};
+    LpWhyAsk ask = lp_story_asks(r->session, job->id);
     LpReason reason;
     if (!lp_why_waits(job))
         return LP_OK;

@@ -34,9 +34,15 @@ typedef struct Story {
     LpBuf *out;
 } Story;
 
+LpWhyAsk lp_story_asks(const LpSession *s, uint32_t job) {
+    const LpPolicy *policy = s->loaded.policy;
+    return (LpWhyAsk){.says = lp_session_why(s, job).why,
+                      .rule = policy != NULL ? lp_policy_queue(policy).rule : 0};
+}
+
 /* Why it waits, or waited when the run ended. */
 static LpErr find_waiting(const LpSession *s, Story *story, LpDiag *diag) {
-    LpWhyAsk ask = {.says = lp_session_why(s, story->job->id).why};
+    LpWhyAsk ask = lp_story_asks(s, story->job->id);
     story->waits = lp_why_waits(story->job);
     if (!story->waits)
         return LP_OK;

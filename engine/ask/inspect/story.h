@@ -7,6 +7,7 @@
 #include "ask/inspect/cutout.h"
 #include "base/str.h"
 #include "session/session.h"
+#include "sim/waits/why.h"
 
 /* For people, and as { lightpath, scenario, policy, seed, hash, job, explain, why_waiting (of a job
  * that waits, or did when the run ended), account, held, step_time, knobs, no_knobs, bottleneck,
@@ -18,5 +19,8 @@ LpErr lp_story_text(LpSession *session, uint32_t job, const LpCutout *cutout, Lp
                     LpDiag *diag) LP_MUST_USE;
 LpErr lp_story_json(LpSession *session, uint32_t job, const LpCutout *cutout, LpBuf *out,
                     LpDiag *diag) LP_MUST_USE;
+
+/* What the session knows of why a job waits, to ask its world with (lp_world_why). O(1). */
+LpWhyAsk lp_story_asks(const LpSession *session, uint32_t job);
 
 #endif

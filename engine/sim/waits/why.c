@@ -392,7 +392,7 @@ static void gather_stop(Gathering *g) {
 
 static LpErr gather(Gathering *g, const LpWhyAsk *ask) {
     const LpWhyBook *b = g->book;
-    uint32_t rule = lp_world_queue_rule(g->world), head = find_head(g), degree, other;
+    uint32_t rule = lp_world_queue_rule(g->world) | ask->rule, head = find_head(g), degree, other;
     g->self_label = lp_job_label(g->context->scenario, g->job);
     LP_TRY(describe(g, g->job, &g->self_label, &g->self, &degree));
     g->answer = (LpAnswer){.kind = LP_ANSWER_RUN, .degree = degree};

@@ -9,6 +9,8 @@
 /* What the world does not know. Zero-initialise. */
 typedef struct LpWhyAsk {
     const char *says; /* the policy's own reason; NULL: none */
+    uint32_t rule;    /* what the policy declares of its queue: bits of sim/queue/rank.h. The world
+                         knows them only once it was asked for an order. */
 } LpWhyAsk;
 
 /* Does it wait, or is it being decided; or did it wait when its world ended? Not one with a slice
