@@ -3,6 +3,8 @@
 -- trained by reinforcement learning (lightpath train); `weights` names its file.
 -- Source: the agent of PAC-ML (Parsonson et al., arXiv 2301.13799): mean-pool message passing over the
 -- job's computation graph, joined with features of the job and the cluster. docs/pac-ml.md.
+local room = require("room")
+
 local policy = {
   name = "pac_ml",
   api = 1,

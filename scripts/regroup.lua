@@ -5,8 +5,6 @@
 -- larger jobs first: where most of its servers hang already, then the one with most ports left.
 -- Servers that hang elsewhere are rejoined by switching their light paths. A job that fits under no aggregator stays.
 -- Source: Yan et al., OFC 2022 (regrouping of a disaggregated rack by a MEMS switch).
-local room = require("room")
-
 local policy = {
   name = "regroup",
   api = 1,
@@ -36,17 +34,15 @@ function policy:partition(job, cluster)
 end
 
 function policy:place(job, cluster)
-  if room.asks(job) then
-    return room.tree(job, cluster)
-  end
   local servers = hinted(job)
   if servers then
     return { servers = servers }, "servers of the hint"
   end
-  local n = job.rigid or cluster:predict(job).partition_degree
+  local asks = job.required or job.preferred or job.segment -- then the engine finds the place
+  local n = not asks and (job.rigid or cluster:predict(job).partition_degree)
   local block = n and cluster:blocks(n, { limit = 1 })[1]
   if not block then
-    return nil, "no free block"
+    return asks and true or nil, "no free block"
   end
   return { servers = block.servers }
 end

@@ -15,9 +15,7 @@
 -- Source: the idea is that of Lee et al., Electronics 2023, 12(14), 3021 (zones, and nodes scored by
 -- monitored loss, delay and throughput); their weights are not known to us: the weights, the
 -- normalising and the order of zones are ours. Phases: kubernetes.io, "Scheduling Framework".
-local gang = require("gang")
-local zoning = require("zoning")
-local room = require("room")
+local gang, zoning, room = require("gang"), require("zoning"), require("room")
 
 local policy = {
   name = "zone_aware",

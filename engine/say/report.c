@@ -53,6 +53,7 @@ void lp_report_fini(LpReport *report) {
     lp_standing_fini(&report->standing);
     lp_time_book_fini(&report->book);
     lp_job_around_fini(&report->around);
+    lp_why_close(report->why);
 }
 
 LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,

@@ -9,6 +9,7 @@
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
 #include "sim/facts/standing.h"
+#include "sim/waits/why.h"
 
 /* A report while it is written. */
 typedef struct LpReport {
@@ -23,6 +24,7 @@ typedef struct LpReport {
     LpTimeBook book;
     LpStanding standing; /* once lp_report_stand was called */
     LpJobAround around;  /* of its facts */
+    LpWhyBook *why;     /* opened for the first job that waits; NULL: not yet */
 } LpReport;
 /* A report of the session as it stands; end it with lp_report_fini. */
 LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's results as one JSON object. */
 #include "ask/blame/blame.h"
+#include "ask/inspect/story.h"
 #include "base/json_out.h"
 #include "say/report_impl.h"
 #include "session/failure.h"
@@ -10,6 +11,19 @@
 #include "sim/place/slice.h"
 
 /* ---- jobs ---- */
+
+/* Why a job waits, or did when the run ended. */
+static LpErr add_waiting(LpReport *r, LpJsonOut *out, const LpJob *job) {
+    LpWhyAsk ask = lp_story_asks(r->session, job->id);
+    LpReason reason;
+    if (!lp_why_waits(job))
+        return LP_OK;
+    if (r->why == NULL)
+        LP_TRY(lp_why_open(r->world, r->context, &r->why, r->diag));
+    LP_TRY(lp_why_ask(r->why, job->id, &ask, &reason, r->diag));
+    lp_reason_json(&reason, lp_session_wording(r->session), out);
+    return LP_OK;
+}
 
 static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     LpJobTime time;
@@ -32,6 +46,7 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
         lp_json_put_raw(out, "explain", explain);
+    LP_TRY(add_waiting(r, out, job));
     LP_TRY(lp_job_time(r->world, r->context, job, &r->book, &time, r->diag));
     lp_job_time_json(out, &time);
     lp_json_close(out, '}');

@@ -474,6 +474,10 @@ LpWhy lp_session_why(const LpSession *s, uint32_t job) {
     return story != NULL ? (LpWhy){story->why, story->where, story->reason} : (LpWhy){"", "", ""};
 }
 
+LpWording lp_session_wording(const LpSession *s) {
+    return s->told.wording;
+}
+
 const char *lp_session_explain(const LpSession *s, uint32_t job) {
     const LpStory *story = story_of(s, job);
     return story != NULL ? story->explain : NULL;

@@ -15,6 +15,7 @@
 #include "sim/facts/metrics.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
+#include "sim/waits/reason.h"
 
 typedef struct LpSession LpSession;
 
@@ -34,6 +35,7 @@ typedef struct LpSessionSpec {
     bool keep_events;   /* for the screen: keep every event */
     bool keep_explain;  /* keep the candidates that the policy explained */
     bool keep_timeline; /* keep a time line (session/time.h), and with it every event */
+    LpWording wording;  /* whose short words say why a job waits */
     bool keep_files;    /* keep what it is read from (session/variant.h), as a time line does */
     bool pack_past;     /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
     bool untold;        /* with pack_past: what decisions gave as reasons is not kept, either */
@@ -123,6 +125,8 @@ LpWhy lp_session_why(const LpSession *session, uint32_t job);
 /* The candidates that the policy explained at the job's last decision as a JSON object { columns,
  * rows, chosen }; NULL when there are none or keep_explain was not asked for. */
 const char *lp_session_explain(const LpSession *session, uint32_t job);
+/* Whose short words say why a job waits. */
+LpWording lp_session_wording(const LpSession *session);
 /* Events so far, oldest first (keep_events). */
 size_t lp_session_events(const LpSession *session);
 const LpEvent *lp_session_event(const LpSession *session, size_t index);

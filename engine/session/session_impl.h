@@ -113,6 +113,7 @@ typedef struct LpSessionTold {
     LpStory *story;         /* per job; with a time line they are there */
     size_t stories, cap;
     bool keep_explain, nothing;
+    LpWording wording;
 } LpSessionTold;
 
 typedef struct LpSessionFailed {

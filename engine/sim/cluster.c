@@ -78,8 +78,13 @@ static void finish(LpImage *m, const LpContext *context) {
     }
     while (m->first_waiting != LP_NO_INDEX) {
         uint32_t id = m->first_waiting;
-        lp_queue_leave(m, lp_image_job(m, id));
-        lp_job_book_wait(m, lp_image_job(m, id), LP_WAIT_POLICY);
+        LpJob *job = lp_image_job(m, id);
+        double key = job->queue.key;
+        uint64_t entry = job->queue.entry;
+        lp_queue_leave(m, job);
+        job->queue.key = key; /* where it stood in the queue: sim/waits asks for it */
+        job->queue.entry = entry;
+        lp_job_book_wait(m, job, LP_WAIT_POLICY);
         leave_unfinished(m, id);
     }
     bool asked = m->due != LP_NO_INDEX; /* of the queue, it has left it by now */

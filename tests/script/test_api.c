@@ -50,9 +50,9 @@ static void check_why(const char *source, const char *why) {
 /* ---- documented fields ---- */
 
 static void check_row(LpBuf *source, const LpApiRow *row) {
-    lp_buf_addf(source, "check('%s', '%s', views['%s'], [[", row->group, row->name, row->group);
+    lp_buf_addf(source, "check('%s', '%s', views['%s'], [==[", row->group, row->name, row->group);
     lp_api_describe(source, row);
-    lp_buf_add(source, "]])\n");
+    lp_buf_add(source, "]==])\n");
 }
 
 /* Reads every field of every group; the documentation's word for its type must be the truth. */

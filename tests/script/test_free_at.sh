@@ -116,8 +116,8 @@ EOF
     grep -qF -- "$2" err
     result $? "told: $2"
 }
-wrong 'cluster:free_at(0)' 'cluster:free_at: number of servers'
-wrong 'cluster:free_at("four")' 'cluster:free_at: number of servers'
+wrong 'cluster:free_at(0)' 'cluster:free_at: a job, or a number of servers'
+wrong 'cluster:free_at("four")' 'cluster:free_at: a job, or a number of servers'
 
 # a hundred jobs that wait, two hundred and fifty that run: no job is lost to a budget
 awk 'BEGIN {

@@ -277,7 +277,7 @@ static void every_memory_limit_is_survived(void **state) {
     int loaded = 0, answered = 0;
     lab_open(&lab, LAB_SCENARIO);
     assert_true(lab_advance(&lab));
-    for (size_t memory = 1024; memory < 60000; memory += 97) {
+    for (size_t memory = 1024; memory < 70000; memory += 97) {
         if (load_limited(&lab, SOURCE, (LpPolicyLimits){.memory = memory}) != LP_OK) {
             assert_null(lab.policy);
             continue;

@@ -20,6 +20,8 @@ static const LpFlag flags[] = {
      "which job, by its arrival from 0 (default 0), or key:ID, or name:NAME as its user calls it"},
     {"--cut", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, cut), NULL,
      "write the job and those that shared its network as a scenario"},
+    {"--words", NULL, "WHOSE", LP_FLAG_PARSED, offsetof(Options, session.wording), lp_arg_wording,
+     "whose short word says why a job waits: plain (default), slurm, kueue, volcano"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };

@@ -17,6 +17,7 @@
 #include "sim/facts/job_facts.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
+#include "sim/waits/why.h"
 
 enum { TEXT = 64 };
 
@@ -26,11 +27,27 @@ enum { TEXT = 64 };
 typedef struct Story {
     const LpSession *s;
     const LpJob *job;
-    bool started;
+    bool started, waits;
+    LpReason waiting; /* where it waits */
     LpBottleneck b;
     const LpCutout *cutout; /* NULL: knobs are turned for one step */
     LpBuf *out;
 } Story;
+
+LpWhyAsk lp_story_asks(const LpSession *s, uint32_t job) {
+    const LpPolicy *policy = s->loaded.policy;
+    return (LpWhyAsk){.says = lp_session_why(s, job).why,
+                      .rule = policy != NULL ? lp_policy_queue(policy).rule : 0};
+}
+
+/* Why it waits, or waited when the run ended. */
+static LpErr find_waiting(const LpSession *s, Story *story, LpDiag *diag) {
+    LpWhyAsk ask = lp_story_asks(s, story->job->id);
+    story->waits = lp_why_waits(story->job);
+    if (!story->waits)
+        return LP_OK;
+    return lp_world_why(s->world, s->context, story->job->id, &ask, &story->waiting, diag);
+}
 
 static LpErr gather(const LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out,
                     Story *story, LpDiag *diag) {
@@ -39,6 +56,7 @@ static LpErr gather(const LpSession *s, uint32_t job, const LpCutout *cutout, Lp
                        job, lp_world_jobs(s->world));
     *story = (Story){.s = s, .job = lp_world_job(s->world, job), .cutout = cutout, .out = out};
     story->started = story->job->times.start >= 0;
+    LP_TRY(find_waiting(s, story, diag));
     return lp_bottleneck(s, job, &story->b, diag);
 }
 
@@ -362,6 +380,17 @@ static void add_identity(const Story *t) {
     lp_buf_add(t->out, any ? ": " : "");
 }
 
+static void tell_waiting(const Story *t) {
+    char word[LP_REASON_WORD];
+    if (!t->waits)
+        return;
+    add_label(t, "waiting for");
+    add_safe(t, lp_reason_word(&t->waiting, t->s->told.wording, word));
+    lp_buf_add(t->out, ": ");
+    add_safe(t, t->waiting.text);
+    lp_buf_add(t->out, "\n");
+}
+
 LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out, LpDiag *diag) {
     Story t;
     char name[LP_SLICE_TEXT];
@@ -381,6 +410,7 @@ LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *o
     lp_buf_add(out, "\n");
     tell_outcome(&t);
     tell_why(&t);
+    tell_waiting(&t);
     LP_TRY(lp_story_considered(s, job, out, diag));
     LP_TRY(tell_plans(&t, diag));
     tell_events(&t);
@@ -506,6 +536,8 @@ LpErr lp_story_json(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *o
     lp_json_open(&json, NULL, '{');
     add_head(&t, &json);
     add_why(&t, &json);
+    if (t.waits)
+        lp_reason_json(&t.waiting, s->told.wording, &json);
     LP_TRY(add_plans(&t, &json, diag));
     LP_TRY(lp_network_json(s, job, "networks", &json, diag));
     add_knobs(&t, &json);

@@ -209,7 +209,7 @@ static const LpReason *find_reason(lua_State *L, const char *what) {
     uint32_t job = lp_proxy_check_job(L, 2, what);
     uint8_t outcome = lp_world_job(p->world, job)->outcome;
     LpReason *reason = lua_newuserdatauv(L, sizeof *reason, 0);
-    LpWhyAsk ask = {NULL};
+    LpWhyAsk ask = {.rule = p->queue_rule};
     LpDiag diag;
     if (outcome != LP_JOB_WAITING && outcome != LP_JOB_DECIDING)
         return NULL;

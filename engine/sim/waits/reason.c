@@ -450,3 +450,22 @@ LpErr lp_reason_find(const LpReasonView *view, const LpReasonJob *job, LpReason 
     lp_free(a.lowest);
     return there ? LP_OK : lp_fail_memory(diag, "why a job waits");
 }
+
+void lp_reason_json(const LpReason *reason, LpWording wording, LpJsonOut *out) {
+    char word[LP_REASON_WORD];
+    lp_json_open(out, "why_waiting", '{');
+    lp_json_put_text(out, "code", lp_reason_code(reason->code));
+    lp_json_put_text(out, "word", lp_reason_word(reason, wording, word));
+    lp_json_put_text(out, "text", reason->text);
+    lp_json_put_number(out, "enough_at", reason->enough_at);
+    lp_json_put_index(out, "when_job", reason->when_job);
+    if (reason->across == 0) {
+        lp_json_put_null(out, "across");
+    } else {
+        lp_json_open(out, "across", '{');
+        lp_json_put_count(out, "nodes", reason->across);
+        lp_json_put_number(out, "ratio", reason->ratio);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, '}');
+}

@@ -5,6 +5,7 @@
 #ifndef LP_SIM_REASON_H
 #define LP_SIM_REASON_H
 
+#include "base/json_out.h"
 #include "model/fabric/cluster.h"
 #include "model/tree/tree.h"
 
@@ -94,7 +95,7 @@ typedef struct LpReasonView {
     uint32_t when;       /* index among the ends, of that */
     double stopped_at;   /* when it was taken off its servers; NAN: it was not */
     const char *stopped_by;
-    /* Step time across so many nodes over that in one; NAN: not known. NULL: nobody knows. */
+    /* Step time across this many nodes over that in one; NAN: not known. NULL: nobody knows. */
     double (*ratio)(void *context, uint32_t nodes);
     void *context;
 } LpReasonView;
@@ -118,5 +119,8 @@ LpErr lp_reason_find(const LpReasonView *view, const LpReasonJob *job, LpReason 
                      LpDiag *diag) LP_MUST_USE;
 /* The short word for a reason. Returns out. */
 const char *lp_reason_word(const LpReason *reason, LpWording wording, char out[LP_REASON_WORD]);
+/* As the object "why_waiting": { code, word, text, enough_at, when_job, across: { nodes, ratio } };
+ * null what is not known. */
+void lp_reason_json(const LpReason *reason, LpWording wording, LpJsonOut *out);
 
 #endif

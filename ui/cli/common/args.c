@@ -244,6 +244,14 @@ LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag) {
     return LP_OK;
 }
 
+LpErr lp_arg_wording(const char *text, void *wording, LpDiag *diag) {
+    int found = lp_wording_find(text);
+    if (found < 0)
+        return lp_fail(diag, LP_EINVAL, "expected plain, slurm, kueue or volcano");
+    *(LpWording *)wording = (LpWording)found;
+    return LP_OK;
+}
+
 LpErr lp_arg_seed(const char *text, void *seed, LpDiag *diag) {
     LpSeedArg *out = seed;
     if (lp_num_parse_u64(text, &out->value, NULL) != LP_OK)
