@@ -224,6 +224,7 @@ typedef struct LpScenario {
     double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
     bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;
+    const char *open;       /* the moment at which the explorer begins; NULL: the first */
     const LpLesson *lesson; /* what it tells; NULL: nothing */
 } LpScenario;
 

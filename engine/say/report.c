@@ -36,19 +36,6 @@ LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag) {
                                  .user = session}};
 }
 
-LpErr lp_report_stand(LpReport *r) {
-    if (r->around.standing != NULL)
-        return LP_OK;
-    LP_TRY(lp_standing_new(r->world, r->context, true, &r->standing, r->diag));
-    r->around.standing = &r->standing;
-    return LP_OK;
-}
-
-LpErr lp_report_sum(LpReport *r, LpSummary *out) {
-    LP_TRY(lp_report_stand(r));
-    return lp_metrics_of(r->world, r->context, &r->standing, out, r->diag);
-}
-
 void lp_report_fini(LpReport *report) {
     lp_standing_fini(&report->standing);
     lp_time_book_fini(&report->book);

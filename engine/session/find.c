@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finding the step of a moment that people name by its time, decision, event or job. */
+#include <math.h>
+
 #include "session/session_impl.h"
+#include "sim/facts/worst.h"
 #include "sim/world.h"
 
 typedef struct Find {
@@ -50,6 +53,7 @@ static bool found(const Find *f, uint64_t *step) {
         return at <= tip;
     case LP_SEEK_JOB_FIRST:
     case LP_SEEK_JOB_LAST:
+    case LP_SEEK_WORST:
         break;
     }
     return found_job(t, f, step);
@@ -60,7 +64,8 @@ static LpErr none(const Find *f, LpDiag *diag) {
                                        [LP_SEEK_DECISION] = "decision",
                                        [LP_SEEK_EVENT] = "event",
                                        [LP_SEEK_JOB_FIRST] = "decision about job",
-                                       [LP_SEEK_JOB_LAST] = "decision about job"};
+                                       [LP_SEEK_JOB_LAST] = "decision about job",
+                                       [LP_SEEK_WORST] = "worst moment"};
     const LpTimeline *t = f->session->timeline;
     return lp_fail(diag, LP_ERANGE, "there is no %s %.15g: the run ended at %.6g s", what[f->kind],
                    f->value, tip_mark(t)->time);
@@ -79,6 +84,35 @@ static LpErr play(const Find *f, uint64_t *step, LpDiag *diag) {
     return LP_OK;
 }
 
+/* The last step at a time; or, at the end of a job's time in the queue, the one at which it is
+ * about to start. */
+static uint64_t step_at(const LpTimeline *t, double time, uint32_t job) {
+    uint64_t last = lp_timeline_above(t, t->current, LP_MARK_TIME, time) - 1;
+    for (uint64_t step = last; job != LP_NO_INDEX; step--) {
+        const LpMark *mark = lp_timeline_mark(t, t->current, step);
+        if (mark->time != time)
+            break;
+        if (mark->due == job)
+            return step;
+        if (step == 0)
+            break;
+    }
+    return last;
+}
+
+static LpErr find_worst(LpSession *s, LpWorstWord word, uint64_t *step, LpDiag *diag) {
+    LpWorst worst;
+    uint64_t end;
+    LP_TRY(lp_session_find(s, LP_SEEK_TIME, (double)INFINITY, &end, diag));
+    const LpWorld *world = lp_session_tip_world(s, s->timeline->current);
+    LP_TRY(lp_worst_of(world, s->context, &worst, diag));
+    if (!worst.any)
+        return lp_fail(diag, LP_ERANGE, "there is no worst moment: nobody waits in this run");
+    *step = step_at(s->timeline, lp_worst_time(&worst, word),
+                    word == LP_WORST_LONGEST ? worst.longest.job : LP_NO_INDEX);
+    return LP_OK;
+}
+
 LpErr lp_session_find(LpSession *s, LpSeekKind kind, double value, uint64_t *step, LpDiag *diag) {
     Find f = {s, kind, value};
     uint64_t at = 0;
@@ -86,6 +120,8 @@ LpErr lp_session_find(LpSession *s, LpSeekKind kind, double value, uint64_t *ste
         return lp_fail(diag, LP_ESTATE, "this run keeps no time line");
     if (!(value >= 0))
         return lp_fail(diag, LP_ERANGE, "%.15g is before the start of the run", value);
+    if (kind == LP_SEEK_WORST)
+        return find_worst(s, (LpWorstWord)value, step, diag);
     if (!found(&f, &at)) {
         uint64_t here = s->timeline->step;
         LpErr err = play(&f, &at, diag);

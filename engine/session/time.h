@@ -38,14 +38,17 @@ LpErr lp_session_back(LpSession *session, LpDiag *diag) LP_MUST_USE;
 LpErr lp_session_back_decision(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* The step to seek to: the last moment not after `time`; the moment at which decision `n` (0, 1,
  * ...: the n-th decision of this branch) is due; the moment right after the event with this serial;
- * the moment at which the first, or last, decision about a job is due. What lies beyond the tip is
- * played first. Errors: LP_ERANGE when there is no such moment. O(log steps). */
+ * the moment at which the first, or last, decision about a job is due; when waiting was worst in
+ * the sense of an LpWorstWord, for which the run is played to its end: `longest` right before the
+ * job starts. What lies beyond the tip is played first. Errors: LP_ERANGE when there is no such
+ * moment. O(log steps); the worst moment O(jobs log jobs). */
 typedef enum LpSeekKind {
     LP_SEEK_TIME,
     LP_SEEK_DECISION,
     LP_SEEK_EVENT,
     LP_SEEK_JOB_FIRST,
-    LP_SEEK_JOB_LAST
+    LP_SEEK_JOB_LAST,
+    LP_SEEK_WORST
 } LpSeekKind;
 LpErr lp_session_find(LpSession *session, LpSeekKind kind, double value, uint64_t *step,
                       LpDiag *diag) LP_MUST_USE;

@@ -8,6 +8,7 @@
 #include "base/debug_log.h"
 #include "sim/breaking.h"
 #include "sim/condition.h"
+#include "sim/forecast.h"
 #include "sim/job_plan.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
@@ -416,4 +417,17 @@ LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpConditio
     lp_free(c.hit);
     lp_world_check_event(world, context);
     return err;
+}
+
+LpErr lp_world_lone(const LpContext *context, const LpJob *like, LpWorld **out, LpDiag *diag) {
+    LpWorld *world;
+    LpJobSpec spec = {.graph = like->graph, .kind = (LpPartitionKind)like->kind, .steps = 1};
+    LP_TRY(lp_world_new(context, context->scenario->seed, &world, diag));
+    if (lp_image_reserve(world) != LP_OK) {
+        lp_world_free(world);
+        return lp_fail_memory(diag, "a forecast");
+    }
+    lp_job_new(world->image, context, &spec, LP_NO_INDEX);
+    *out = world;
+    return LP_OK;
 }

@@ -164,6 +164,41 @@ expect "nobody waits" worst=null summary.mean_wait=null summary.max_wait_all=nul
 cp -R "$root/scenarios/graphs" . && cp "$root/scenarios/two-servers.json" scenario.json
 expect "finish-time fairness of jobs that are split" jobs.1.rho=1 jobs.0.rho=1.8944904277828247
 
+# ---- when it was worst ----
+queue 2 strict_fifo.lua open '"worst"' "$three"
+"$lightpath" run scenario.json --worst 2>err </dev/null | diff - <(cat <<'TXT'
+worst       remaining  6 s   2 wait, 38 s more in all   lightpath scenario.json --at worst
+            queue      6 s   2 wait for 3 servers   lightpath scenario.json --at "worst queue"
+            longest    30 s   job 2 starts after 24 s   lightpath scenario.json --at "worst longest"
+TXT
+) >>err
+result $? "run --worst names the moments and what opens them"
+[ "$("$lightpath" run scenario.json --worst=longest 2>err </dev/null)" = \
+    'worst       longest    30 s   job 2 starts after 24 s   lightpath scenario.json --at "worst longest"' ]
+result $? "or one of them"
+"$lightpath" run scenario.json --worst=deepest >out 2>err </dev/null
+[ $? -eq 2 ] && grep -q "expected remaining, queue or longest" err
+result $? "a word that there is not"
+# opens TIME [OPTION]...: the explorer begins there
+opens() {
+    local time=$1
+    shift
+    "$lightpath" scenario.json "$@" --no-autosave --save-screen - 2>err </dev/null | head -n 1 | grep -q " t $time s "
+}
+opens 6.000 && opens 30.000 --at "worst longest" && opens 0.000 --at d0
+result $? "the explorer opens there"
+printf 'worst longest\nexpect t 30\nworst\nexpect t 6\nseek worst queue\nexpect t 6\n' >keys
+"$lightpath" scenario.json --keys keys --no-autosave >out 2>err </dev/null
+result $? "and goes there"
+queue 2 strict_fifo.lua open '"worse"' "$three"
+"$lightpath" run scenario.json >out 2>err </dev/null
+[ $? -eq 2 ] && grep -q 'scenario.json:1:[0-9]*: "open" is "worse"\|expected first, worst' err
+result $? "an opening that is none is refused"
+queue 2 strict_fifo.lua open '"worst"' "
+1 2 0"
+opens 0.000
+result $? "where nobody waits it is the beginning"
+
 # ---- as text ----
 queue 2 fit_first.lua horizon 15 "
 1 10 0

@@ -49,7 +49,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     LP_TRY(lp_model_open(&app->model, lp_app_views(), diag));
     lp_model_attach(&app->model, session, &app->ui); /* keys may come before the first picture */
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
-    if (!options->session_file) /* there it is where it was left */
+    if (!options->session_file && !options->stay) /* there it is where it was left */
         lp_app_to_decision(app);
     lp_app_lesson_open(app);
     if (options->tour) {

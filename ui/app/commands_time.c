@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the time machine. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/app_impl.h"
@@ -10,6 +11,7 @@
 #include "session/moment/job_words.h"
 #include "session/words/read_plan.h"
 #include "sim/condition.h"
+#include "sim/facts/worst.h"
 #include "sim/world.h"
 
 enum { BACK_MOST = 1000000 };
@@ -40,6 +42,16 @@ static LpErr run_policy(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     return err;
 }
 
+static LpErr run_worst(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    char text[32] = "worst", shown[LP_DIAG_TEXT / 2];
+    int word = line->words > 0 ? lp_worst_find_word(line->word[0]) : LP_WORST_REMAINING;
+    if (word < 0)
+        return lp_fail(diag, LP_EINVAL, "\"%s\": expected remaining, queue or longest",
+                       lp_str_show(shown, sizeof shown, line->word[0]));
+    snprintf(text, sizeof text, "worst %s", lp_worst_word((LpWorstWord)word));
+    return lp_app_seek(app, text, diag);
+}
+
 static LpErr run_rename(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     bool both = line->words == 2;
     return lp_app_rename(app, both ? line->word[0] : NULL, line->word[both], diag);
@@ -60,6 +72,8 @@ LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     switch (line->command) {
     case LP_UI_COMMAND_SEEK:
         return lp_app_seek(app, line->rest, diag);
+    case LP_UI_COMMAND_WORST:
+        return run_worst(app, line, diag);
     case LP_UI_COMMAND_BACK:
         return run_back(app, line, diag);
     case LP_UI_COMMAND_UNDO:

@@ -75,7 +75,8 @@ typedef struct Options {
 static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
     {"--at", NULL, "MOMENT", LP_FLAG_PARSED, offsetof(Options, moves), read_at,
-     "open at d57 (a decision), e120 (an event), j12 (a job) or a time; may be repeated"},
+     "open at d57 (a decision), e120 (an event), j12 (a job), a time, or worst, \"worst queue\", "
+     "\"worst longest\" (waiting was worst); may be repeated"},
     {"--fork", NULL, "WORDS", LP_FLAG_PARSED, offsetof(Options, moves), read_fork,
      "fork there, such as degree=8 or \"policy=edf.lua\"; may be repeated"},
     {"--branch", NULL, "NAME", LP_FLAG_PARSED, offsetof(Options, moves), read_branch,
@@ -176,11 +177,34 @@ static LpErr make_move(LpSession *session, MoveKind kind, const char *text, LpDi
                              : go_to_branch(session, text, diag);
 }
 
+/* Where a scenario says that it is looked at from some moment on, and the command line nothing
+ * else. The end of a run in which nobody waits is no worse than its beginning. */
+static LpErr go_to_open(Options *o, LpSession *session, LpDiag *diag) {
+    const char *open = lp_session_scenario(session)->open;
+    LpDiag none;
+    for (size_t i = 0; i < o->moves.count; i++)
+        if (o->moves.move[i].kind == MOVE_AT)
+            return LP_OK;
+    if (open == NULL || lp_session_moment(session).step > 0)
+        return LP_OK;
+    LpErr err = go_to(session, open, &none);
+    if (err == LP_ERANGE)
+        return LP_OK;
+    if (err != LP_OK)
+        *diag = none;
+    o->ui.stay = err == LP_OK;
+    return err;
+}
+
 /* One after the other. */
-static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
+static LpErr go_and_fork(Options *o, LpSession *session, LpDiag *diag) {
     const Moves *m = &o->moves;
+    LP_TRY(go_to_open(o, session, diag));
     for (size_t i = 0; i < m->count; i++)
         LP_TRY(make_move(session, m->move[i].kind, m->move[i].text, diag));
+    if (m->count > 0)
+        o->ui.stay = m->move[m->count - 1].kind == MOVE_AT &&
+                     strncmp(m->move[m->count - 1].text, "worst", 5) == 0;
     return LP_OK;
 }
 

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "io/files/file.h"
 #include "io/lesson/lesson.h"
 #include "io/scenario/loader.h"
+#include "sim/facts/worst.h"
 
 /* ---- version and semantics ---- */
 
@@ -177,7 +179,36 @@ static LpErr read_lesson(LpJsonValue value, void *target, void *context, LpDiag 
     return lp_lesson_read(value, scenario->arena, &scenario->lesson, diag);
 }
 
+/* A letter and a number, such as d57. */
+static bool is_numbered(const char *text) {
+    uint64_t number;
+    return (text[0] == 'd' || text[0] == 'e' || text[0] == 'j') &&
+           lp_num_parse_u64(text + 1, &number, NULL) == LP_OK;
+}
+
+/* Where the explorer begins, in the words of session/moment/moment.h. */
+static LpErr read_open(LpJsonValue value, void *target, void *context LP_UNUSED, LpDiag *diag) {
+    LpScenario *scenario = target;
+    double time;
+    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
+    const char *text = lp_json_text(value);
+    bool worst = strcmp(text, "worst") == 0 ||
+                 (strncmp(text, "worst ", 6) == 0 && lp_worst_find_word(text + 6) >= 0);
+    bool at = lp_quantity_parse(text, LP_DIM_TIME, &time, NULL) == LP_OK && time >= 0;
+    if (!worst && !is_numbered(text) && !at && strcmp(text, "first") != 0)
+        return lp_json_fail(value, diag, LP_EINVAL,
+                            "expected first, worst, \"worst queue\", \"worst longest\" or a moment "
+                            "such as d57, j12 or \"4000 s\"");
+    scenario->open = NULL;
+    if (strcmp(text, "first") == 0)
+        return LP_OK;
+    scenario->open = lp_arena_strdup(scenario->arena, text);
+    return scenario->open != NULL ? LP_OK : lp_fail_memory(diag, "a scenario");
+}
+
 /* ---- the file ---- */
+
+static const LpJsonShape open_shape = {.form = LP_FORM_TEXT};
 
 static const LpJsonShape semantics_shape = {.form = LP_FORM_WORD, .words = semantics_words};
 static const LpJsonShape *const of_semantics[] = {&semantics_shape, NULL};
@@ -246,6 +277,7 @@ static const LpJsonKey scenario_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = lp_load_generator,
      .shape = &lp_shape_generator},
+    {.name = "open", .type = LP_KEY_CUSTOM, .read = read_open, .shape = &open_shape},
     {.name = "lesson", .type = LP_KEY_CUSTOM, .read = read_lesson, .shape = &lp_shape_lesson},
 };
 

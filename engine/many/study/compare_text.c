@@ -25,7 +25,7 @@ static bool is_share(LpMetric m) {
     return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_UTILISATION;
 }
 
-/* Of the measures of waiting and fairness a text tells those that say most, where they differ. */
+/* A text tells those measures of waiting and fairness that say most, where they differ. */
 static bool is_told(LpMetric m, double difference) {
     bool says_most = m == LP_METRIC_P95_WAIT || m == LP_METRIC_MAX_WAIT ||
                      m == LP_METRIC_OVERTAKINGS || m == LP_METRIC_MEAN_SLOWDOWN ||

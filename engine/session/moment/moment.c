@@ -3,10 +3,12 @@
 #include "session/moment/moment.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
 #include "session/session_impl.h"
+#include "sim/facts/worst.h"
 #include "sim/world.h"
 
 enum { SHOWN = 80 };
@@ -25,6 +27,15 @@ static void as_typed(const char *text, char *out, size_t size) {
             out[len++] = text[i];
     }
     out[len] = '\0';
+}
+
+/* "worst", and in which sense. */
+static bool parse_worst(const char *text, LpAt *out) {
+    if (strncmp(text, "worst", 5) != 0 || (text[5] != '\0' && text[5] != ' '))
+        return false;
+    int word = text[5] == '\0' ? LP_WORST_REMAINING : lp_worst_find_word(text + 6);
+    *out = (LpAt){.kind = LP_SEEK_WORST, .value = word};
+    return word >= 0;
 }
 
 LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) {
@@ -46,13 +57,15 @@ LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) {
         *out = (LpAt){.kind = LP_SEEK_TIME, .dated = true, .date = date};
         return LP_OK;
     }
+    if (parse_worst(text, out))
+        return LP_OK;
     as_typed(text, typed, sizeof typed);
     if (lp_quantity_parse(typed, LP_DIM_TIME, &time, NULL) != LP_OK || !(time >= 0))
         return lp_fail(
             diag, LP_EINVAL,
             "\"%s\" is no moment: expected d57 (a decision), e120 (an event), j12 (a "
-            "job's decision), a time such as \"4000 s\" or, where the scenario has an epoch, "
-            "a date such as \"2026-03-02 14:05\"",
+            "job's decision), worst (also worst queue, worst longest), a time such as \"4000 s\" "
+            "or, where the scenario has an epoch, a date such as \"2026-03-02 14:05\"",
             lp_str_show(shown, sizeof shown, text));
     *out = (LpAt){.kind = LP_SEEK_TIME, .value = time};
     return LP_OK;
@@ -92,6 +105,8 @@ static int place_of(const LpSession *s, const LpAt *at) {
     case LP_SEEK_EVENT:
         have = (double)tally->events - 1; /* number of the last one */
         return have > at->value ? -1 : have == at->value;
+    case LP_SEEK_WORST: /* it is known at the end only */
+        return -1;
     default:
         if ((double)due == at->value)
             return 1;
@@ -104,7 +119,8 @@ static LpErr fail_moment(const LpSession *s, const LpAt *at, bool past, LpDiag *
                                        [LP_SEEK_DECISION] = "decision",
                                        [LP_SEEK_EVENT] = "event",
                                        [LP_SEEK_JOB_FIRST] = "decision about job",
-                                       [LP_SEEK_JOB_LAST] = "decision about job"};
+                                       [LP_SEEK_JOB_LAST] = "decision about job",
+                                       [LP_SEEK_WORST] = "worst moment without a time line"};
     const LpTally *tally = lp_world_tally(s->world);
     return lp_fail(diag, LP_ERANGE,
                    "there is no %s %.15g: the run %s at %.6g s after %llu decisions",

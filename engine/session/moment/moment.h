@@ -9,7 +9,8 @@
 #include "session/time.h"
 
 /* A moment in words: dN the N-th decision (from 0) is due, eN right after event N (from 0), jN the
- * first decision about job N is due, otherwise a time such as "4000 s", "1.5 h", or a date. */
+ * first decision about job N is due, "worst", "worst queue" or "worst longest" when waiting was
+ * worst, otherwise a time such as "4000 s", "1.5 h", or a date. */
 typedef struct LpAt {
     LpSeekKind kind;
     double value;

@@ -22,7 +22,7 @@ typedef struct LpSummary {
     /* What each means is told at LP_METRICS. */
     double blocking_rate, unserved_rate;
     double mean_jct, p50_jct, p95_jct, p99_jct, longest_jct, mean_jct_speedup;
-    /* Of those that started; of all that started or waited, as far as it is known. */
+    /* Time in the queue: of those that started; of all that started or waited, up to now. */
     double mean_wait, p50_wait, p95_wait, p99_wait, max_wait;
     double mean_wait_all, p50_wait_all, p95_wait_all, p99_wait_all, max_wait_all;
     uint64_t still_waiting;
@@ -54,8 +54,6 @@ LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSumma
 struct LpStanding;
 LpErr lp_metrics_of(const LpWorld *world, const LpContext *context,
                     const struct LpStanding *standing, LpSummary *out, LpDiag *diag) LP_MUST_USE;
-/* The nearest rank of p per cent; NAN without values, which change their order. */
-double lp_metrics_rank(double *value, uint64_t count, uint64_t percent);
 
 /* blocking_rate of the summary alone. O(1), with a measure window O(jobs). */
 double lp_metrics_blocking(const LpWorld *world, const LpContext *context);

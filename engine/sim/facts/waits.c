@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "sim/account/accounts.h"
 #include "sim/facts/job_facts.h"
+#include "sim/facts/rank.h"
 #include "sim/facts/worst.h"
 
 /* Values of which mean and ranks are taken. */
@@ -26,7 +27,7 @@ static double mean(const Values *v) {
 }
 
 static double rank(Values *v, uint64_t percent) {
-    return lp_metrics_rank(v->value, v->count, percent);
+    return lp_rank(v->value, v->count, percent);
 }
 
 /* Without a measure window every job counts. */
@@ -62,7 +63,7 @@ static void set_waits(const LpStanding *st, Values v, LpSummary *s) {
     s->max_wait = rank(&v, 100);
 }
 
-/* Of all that started or waited. */
+/* And of all that started or waited. */
 static void set_waits_of_all(const LpStanding *st, bool queued, Values v, LpSummary *s) {
     s->oldest_waiting = s->oldest_job = (double)NAN;
     for (uint32_t i = 0; i < st->jobs; i++) {

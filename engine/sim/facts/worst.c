@@ -7,25 +7,19 @@
 
 #include "base/mem.h"
 
-static const struct {
-    const char *word, *meaning;
-} words[] = {
-#define X(id, word, meaning) {word, meaning},
+static const char *const words[] = {
+#define X(id, word, meaning) word,
     LP_WORST_WORDS(X)
 #undef X
 };
 
 const char *lp_worst_word(LpWorstWord word) {
-    return words[word].word;
-}
-
-const char *lp_worst_meaning(LpWorstWord word) {
-    return words[word].meaning;
+    return words[word];
 }
 
 int lp_worst_find_word(const char *word) {
     for (int i = 0; i < LP_WORST_WORD_COUNT; i++)
-        if (strcmp(words[i].word, word) == 0)
+        if (strcmp(words[i], word) == 0)
             return i;
     return -1;
 }

@@ -18,7 +18,6 @@ typedef enum LpWorstWord {
         LP_WORST_WORD_COUNT
 } LpWorstWord;
 const char *lp_worst_word(LpWorstWord word);
-const char *lp_worst_meaning(LpWorstWord word);
 /* -1: no such word. */
 int lp_worst_find_word(const char *word);
 
@@ -39,10 +38,11 @@ typedef struct LpWorst {
     } longest;
 } LpWorst;
 
-/* Of the run up to the moment of the standing. Errors: LP_ENOMEM. O(spells log spells). */
+/* The run up to the moment of the standing is looked at. Errors: LP_ENOMEM. O(spells log spells).
+ */
 LpErr lp_worst_find(const LpStanding *standing, const LpContext *context, LpWorst *out,
                     LpDiag *diag) LP_MUST_USE;
-/* The same of a world. Errors: LP_ENOMEM. */
+/* A world up to now. Errors: LP_ENOMEM. */
 LpErr lp_worst_of(const LpWorld *world, const LpContext *context, LpWorst *out,
                   LpDiag *diag) LP_MUST_USE;
 double lp_worst_time(const LpWorst *worst, LpWorstWord word);

@@ -51,9 +51,12 @@ enum { LP_UI_ANY = 1000 };
     X(PAUSE, "pause stop", "", NONE, 0, 0, "Run", "stop playing")                                  \
     X(PACE, "pace speed", "0.1|0.25|0.5|1|2|4|16|max", SPEED, 1, 1, "Run",                         \
       "how fast to play; a decision takes about ten seconds at 1")                                 \
-    X(SEEK, "seek", "TIME|dN|eN|jN", NONE, 1, LP_UI_ANY, "Time",                                   \
+    X(SEEK, "seek", "TIME|dN|eN|jN|worst", NONE, 1, LP_UI_ANY, "Time",                             \
       "to a moment: \"4000 s\", decision d57, event e120, first decision about job j12; alone, "   \
       "without seek, too, and 57 is d57")                                                          \
+    X(WORST, "worst", "[remaining|queue|longest]", NONE, 0, 1, "Time",                             \
+      "to when waiting was worst in the whole run: those who wait have most still to wait, most "  \
+      "jobs wait, or the longest wait ends")                                                       \
     X(BACK, "back", "[N]", NONE, 0, 1, "Time", "N decisions back, one without N")                  \
     X(UNDO, "undo", "", NONE, 0, 0, "Time",                                                        \
       "undo a seek, a fork, a change of branch or of conditions")                                  \

@@ -48,6 +48,7 @@ typedef struct LpUiOptions {
     const char *size;          /* "100x30", columns x rows; NULL: 80x24 */
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
+    bool stay;                 /* the session is shown where it stands, not at the next decision */
     uint64_t session_stamp;    /* of `session_file` when it was opened (lp_session_file_stamp) */
     bool no_tour;              /* is not offered at the first run */
     bool tour;                 /* begin with the tour */
