@@ -134,7 +134,8 @@ static void touch(LpCircuits *c, uint32_t port) {
         c->touched[node] = c->round;
 }
 
-/* Touches the ends of circuits that one list has and the other has not; both are in order of inputs, then outputs. */
+/* Touches the ends of circuits that one list has and the other has not; both are in order of
+ * inputs, then outputs. */
 static void touch_apart(LpCircuits *c, const LpLit *a, size_t as, const LpLit *b, size_t bs) {
     for (size_t i = 0, k = 0; i < as; i++) {
         while (k < bs && (b[k].in < a[i].in || (b[k].in == a[i].in && b[k].out < a[i].out)))
