@@ -297,6 +297,46 @@ static void circuits_that_stay_are_a_packet_network(void **state) {
     lp_session_close(b);
 }
 
+/* ---- where nobody forwards ---- */
+
+/* A job whose circuits stayed was not planned again: it has light, and the step, that planning it
+ * on the circuits of now gives. Returns how many have light between servers. */
+static uint32_t check_light(const LpSession *s) {
+    const LpWorld *world = lp_session_world(s);
+    const LpContext *now = lp_world_context(world, lp_session_context(s));
+    uint32_t lit = 0;
+    for (uint32_t j = 0; j < lp_world_jobs(world); j++) {
+        const LpJob *job = lp_world_job(world, j);
+        LpStepSummary again;
+        LpDiag diag = {0};
+        if (job->outcome != LP_JOB_RUNNING || job->light.dark == LP_JOB_HELD)
+            continue;
+        LpErr err = lp_store_step_again(now, job->placed.partition, job->placed.placement,
+                                        job->placed.orders, &again, &diag);
+        assert_int_equal(err, job->light.dark == LP_JOB_LIT ? LP_OK : LP_EREFUSED);
+        if (err != LP_OK)
+            continue;
+        assert_true(again.hash == lp_store_step(now->store, job->placed.step)->hash);
+        lit += job->placed.degree > 1;
+    }
+    return lit;
+}
+
+static void light_is_that_of_planning_anew(void **state) {
+    (void)state;
+    enum { STEPS = 600 };
+    LpSession *s = open(LP_SOURCEDIR "/scenarios/optics-vs-packets.json", 0, NULL, false);
+    LpDiag diag = {0};
+    LpEvent event;
+    uint32_t lit = 0;
+    for (int i = 0; i < STEPS && !lp_world_over(lp_session_world(s)); i++) {
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+        lit += check_light(s);
+    }
+    assert_true(lit > 0 && lp_world_reconfigurations(lp_session_world(s)) > 2);
+    lp_session_close(s);
+}
+
 TEST_GROUP(test_circuits) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regrouped_at_random),
@@ -304,6 +344,7 @@ TEST_GROUP(test_circuits) {
         cmocka_unit_test(conflicts_are_refused),
         cmocka_unit_test(a_circuit_back_to_its_node_is_refused),
         cmocka_unit_test(circuits_that_stay_are_a_packet_network),
+        cmocka_unit_test(light_is_that_of_planning_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,8 @@ static void touch(LpCircuits *c, uint32_t port) {
         c->touched[node] = c->round;
 }
 
-/* Those of one list that the other has not; both are in order of inputs, then outputs. */
+/* Touches the ends of circuits that one list has and the other has not; both are in order of
+ * inputs, then outputs. */
 static void touch_apart(LpCircuits *c, const LpLit *a, size_t as, const LpLit *b, size_t bs) {
     for (size_t i = 0, k = 0; i < as; i++) {
         while (k < bs && (b[k].in < a[i].in || (b[k].in == a[i].in && b[k].out < a[i].out)))
@@ -148,8 +149,9 @@ static void touch_apart(LpCircuits *c, const LpLit *a, size_t as, const LpLit *b
     }
 }
 
-/* Marks the servers that have other circuits on one network than on the other. False where that
- * does not tell what a job can see: data are forwarded, or speeds differ. Errors: LP_ENOMEM. */
+/* Marks the servers that have other circuits on one network than on the other. *told: false where
+ * that does not say what a job can see, since data are forwarded or speeds differ. Errors:
+ * LP_ENOMEM. */
 static LpErr touch_changed(const LpContext *now, const LpContext *next, bool *told) {
     LpCircuits *c = next->circuits;
     const LpInternEntry *a = &c->network_key.entry[now->network],
