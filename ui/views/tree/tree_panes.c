@@ -43,7 +43,7 @@ static uint32_t gangs_shown(const LpTreeFacts *f, uint32_t room) {
 
 void lp_view_tree_gangs(const LpModel *model, const LpArea *area) {
     const LpTreeFacts *f = lp_tree_facts(model);
-    LpArea box = lp_area_heading(area, "GANGS that are free now");
+    LpArea box = lp_area_heading(area, "GANGS free now");
     char level[LP_TREE_NAME + 8];
     int y = 0, rows = box.rect.h;
     if (rows < 3)
@@ -300,7 +300,7 @@ void lp_view_tree_running(const LpModel *model, const LpArea *area) {
     const LpTreeFacts *f = lp_tree_facts(model);
     char title[64];
     int columns = area->rect.w / RUNNER > 0 ? area->rect.w / RUNNER : 1;
-    snprintf(title, sizeof title, "RUNNING %u, in order of their ends", (unsigned)f->runners);
+    snprintf(title, sizeof title, "RUNNING %u, who ends first", (unsigned)f->runners);
     LpArea box = lp_area_heading(area, title);
     for (int i = 0; i < (int)f->runners && i < columns * box.rect.h; i++)
         draw_runner(model, &box, 1 + i % columns * RUNNER, i / columns,

@@ -83,6 +83,7 @@ static void key_blame(LpHost *host) {
 static void open_job(LpHost *host, uint32_t job) {
     if (job != LP_NO_INDEX)
         lp_tree_state(host->model)->job = job;
+    host->app->show(host, LP_PANE_TREE);
 }
 
 static void click(LpHost *host, uint32_t what, bool shown, bool again) {
