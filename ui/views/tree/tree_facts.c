@@ -268,7 +268,7 @@ static double left_at(const LpJob *job) {
                                             : (double)NAN;
 }
 
-/* Of the whole branch, where it is known. */
+/* When jobs came and left in the whole branch, where it is known. */
 static LpErr gather_queue(LpTreeFacts *f, const LpModel *model, LpDiag *diag) {
     LpModel ahead = lp_model_ahead(model);
     uint32_t jobs = lp_world_jobs(ahead.world);

@@ -43,7 +43,7 @@ static uint32_t gangs_shown(const LpTreeFacts *f, uint32_t room) {
 
 void lp_view_tree_gangs(const LpModel *model, const LpArea *area) {
     const LpTreeFacts *f = lp_tree_facts(model);
-    LpArea box = lp_area_heading(area, "GANGS that are free now");
+    LpArea box = lp_area_heading(area, "GANGS free now");
     char level[LP_TREE_NAME + 8];
     int y = 0, rows = box.rect.h;
     if (rows < 3)
@@ -154,7 +154,7 @@ static void draw_waiter(const LpModel *model, const LpArea *area, int y, const i
     lp_letter_put(area, 2, y, lp_model_ink(model, job->id), job->id,
                   lp_letters_of(&model->letters, job->id));
     lp_table_draw(&lp_tree_waiting, area, y, form, &line);
-    lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_JOB, job->id);
+    lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)row);
     lp_area_done(area, &room);
 }
 
@@ -248,7 +248,7 @@ static void print_jobs(double value, char text[LP_PLOT_LABEL]) {
 void lp_view_tree_queue(const LpModel *model, const LpArea *area) {
     const LpTreeFacts *f = lp_tree_facts(model);
     LpArea box = lp_area_heading(area, "QUEUE waiting jobs over time");
-    double most = 1, now = lp_world_now(model->world);
+    double most = 1;
     char end[LP_SHOW_TEXT];
     for (uint32_t i = 0; i < f->cames; i++)
         most = fmax(most, lp_tree_queue_at(f, f->came[i]));
@@ -260,7 +260,6 @@ void lp_view_tree_queue(const LpModel *model, const LpArea *area) {
                    .line = &line};
     print_jobs(plot.top, plot.top_label);
     snprintf(plot.end, sizeof plot.end, "%s s", lp_tree_clock(model, plot.to, end));
-    (void)now;
     lp_plot_draw(&plot, &box, f->cames == 0 ? "no job has come yet" : NULL);
 }
 
@@ -300,7 +299,7 @@ void lp_view_tree_running(const LpModel *model, const LpArea *area) {
     const LpTreeFacts *f = lp_tree_facts(model);
     char title[64];
     int columns = area->rect.w / RUNNER > 0 ? area->rect.w / RUNNER : 1;
-    snprintf(title, sizeof title, "RUNNING %u, in order of their ends", (unsigned)f->runners);
+    snprintf(title, sizeof title, "RUNNING %u, who ends first", (unsigned)f->runners);
     LpArea box = lp_area_heading(area, title);
     for (int i = 0; i < (int)f->runners && i < columns * box.rect.h; i++)
         draw_runner(model, &box, 1 + i % columns * RUNNER, i / columns,

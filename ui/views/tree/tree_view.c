@@ -2,9 +2,6 @@
 /* Going through the jobs that wait, the nodes and the levels of the tree. */
 #include "views/tree/tree_view.h"
 
-#include <stdio.h>
-
-#include "sim/facts/identity.h"
 #include "views/tree/tree_view_impl.h"
 #include "widgets/widgets_list.h"
 
@@ -83,19 +80,13 @@ static void key_blame(LpHost *host) {
 static void open_job(LpHost *host, uint32_t job) {
     if (job != LP_NO_INDEX)
         lp_tree_state(host->model)->job = job;
+    host->app->show(host, LP_PANE_TREE);
 }
 
-static void click(LpHost *host, uint32_t what, bool shown, bool again) {
-    char story[32];
-    lp_tree_state(host->model)->job = what;
-    snprintf(story, sizeof story, "story %u", (unsigned)what);
+static void click_row(LpHost *host, uint32_t row, bool again) {
+    mark(host, (int)row);
     if (again)
-        host->app->command(host, story);
-    else
-        lp_host_say(
-            host, false, "%s: a second click tells its story",
-            lp_world_label(lp_session_world(host->session), host->model->scenario, what).text);
-    (void)shown;
+        key_story(host);
 }
 
 static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) {
@@ -168,7 +159,7 @@ const LpView lp_tree_view = {
     .sort = key_sort,
     .job = marked_job,
     .open = open_job,
-    .click = click,
+    .row = click_row,
     .lines = &lines,
     .table = &lp_tree_waiting,
     .keys = keys,

@@ -22,7 +22,7 @@ static inline LpTreeFacts *lp_tree_facts(const LpModel *model) {
 
 /* The jobs that wait, as a table whose rows are LpTreeWaiter of a model. */
 extern const LpTable lp_tree_waiting;
-/* Where its columns stand in so many columns. */
+/* Where its columns stand in an area of this width. */
 void lp_tree_waiting_form(int width, int at[LP_TABLE_COLUMNS]);
 
 void lp_view_tree(const LpModel *model, const LpArea *area);

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "views/tree/tree_why.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "base/mem.h"
+#include "sim/waits/why.h"
 
-static LpErr find(LpModel *model, uint32_t job, LpTreeWhy *out, LpDiag *diag LP_UNUSED) {
-    const LpJob *j = lp_world_job(model->world, job);
-    const char *says = model->session ? lp_session_why(model->session, job).why : "";
-    *out = (LpTreeWhy){
-        .job = job, .enough_at = (double)NAN, .when_job = LP_NO_INDEX, .ratio = (double)NAN};
-    lp_str_copy(out->word, sizeof out->word, lp_wait_code((LpWaitFor)j->queue.waits_for));
-    lp_str_show(out->text, sizeof out->text, says ? says : "");
+static LpErr find(LpModel *model, uint32_t job, LpTreeWhy *out, LpDiag *diag) {
+    const char *says = model->session ? lp_session_why(model->session, job).why : NULL;
+    LpWhyAsk ask = {.says = says != NULL && *says != '\0' ? says : NULL};
+    LpReason reason;
+    char word[LP_REASON_WORD];
+    LP_TRY(lp_world_why(model->world, model->context, job, &ask, &reason, diag));
+    *out = (LpTreeWhy){.job = job,
+                       .enough_at = reason.enough_at,
+                       .when_job = reason.when_job,
+                       .across = reason.across,
+                       .ratio = reason.ratio};
+    lp_str_copy(out->word, sizeof out->word, lp_reason_word(&reason, LP_WORDING_PLAIN, word));
+    lp_str_copy(out->text, sizeof out->text, reason.text);
     return LP_OK;
 }
 
