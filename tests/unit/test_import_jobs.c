@@ -191,6 +191,21 @@ static void test_sacct(void **state) {
                 "(elapsed_is_not_end_minus_start 1) | 8@0 3/3 60 bob gpu cancelled x - -"
                 " | 7@1 64/64 90<86400 ada lab completed a, b - - on 2"
                 " | 11@1 5/5 60 bob cpu timeout x - -");
+    /* a bar in a name is one of the name; and with -p one ends each line */
+    expect("sacct",
+           "JobID|JobName|Submit|Start|End|State|AllocTRES|ReqTRES\n"
+           "1|a|b || c|" T("10:00:00") "|" T("10:00:00") "|" T(
+               "10:00:10") "|COMPLETED|gres/gpu=2|\n"
+                           "2|| |" T("10:00:00") "|" T("10:00:00") "|" T(
+                               "10:00:10") "|COMPLETED|gres/gpu=2|\n",
+           "2 | 1@0 2/2 10 - - completed a|b || c - - | 2@0 2/2 10 - - completed |  - -");
+    expect("sacct",
+           "JobID|Submit|Start|End|State|AllocTRES|JobName|\n"
+           "1|" T("10:00:00") "|" T("10:00:00") "|" T(
+               "10:00:10") "|COMPLETED|gres/gpu=2|a|b|\n"
+                           "2|" T("10:00:00") "|" T("10:00:00") "|" T(
+                               "10:00:10") "|COMPLETED|gres/gpu=2||\n",
+           "2 | 1@0 2/2 10 - - completed a|b - - | 2@0 2/2 10 - - completed - - -");
     /* with -p a bar ends each line; names in any case and order; the last run of an id counts */
     expect("sacct",
            "STATE|jobidraw|submit|start|end|reqtres|elapsedraw|timelimitraw|\r\n"
@@ -203,11 +218,11 @@ static void test_sacct(void **state) {
 
 static void test_sacct_refuses(void **state) {
 #define FORMAT                                                                                     \
-    "sacct -aPX --duplicates -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"         \
+    "sacct -aPXD -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"                     \
     "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES"
     (void)state;
     refuse("sacct", "JobID   User\n", 1,
-           "no \"|\": expected the output of sacct -P (--parsable2) with its header, such as that "
+           "no \"|\": expected the output of sacct -P with its header, such as that "
            "of " FORMAT);
     refuse("sacct", "JobID|Start|End|State|AllocTRES\n", 1,
            "no column submit (" FORMAT " prints what is needed); the file has JobID, Start, End, "

@@ -44,6 +44,7 @@ static const LpTraceTable TABLE = {.column = COLUMN,
                                    .separator = '|',
                                    .any_case = true,
                                    .open_end = true,
+                                   .loose = NAME + 1, /* sacct does not escape its bars */
                                    .advice = SACCT " prints what is needed"};
 
 /* The number behind NAME= in "billing=8,cpu=64,gres/gpu=8,node=2"; with `kinds` the sum over

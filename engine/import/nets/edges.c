@@ -78,7 +78,7 @@ static LpErr read_line(List *l, char *line, LpDiag *diag) {
     LpGraphFile *g = &l->graph;
     char *field[FIELDS] = {NULL};
     int fields;
-    LpGraphFileEdge edge = {.bandwidth = {NULL, NAN}, .delay = {NULL, NAN}};
+    LpGraphFileEdge edge = {.bandwidth = {NULL, (double)NAN}, .delay = {NULL, (double)NAN}};
     LP_TRY(cut(l, line, field, &fields, diag));
     if (fields == 0)
         return LP_OK;

@@ -16,6 +16,7 @@ typedef struct Reader {
     char *field[MOST_FIELDS + 1];
     size_t fields;
     size_t expected; /* fields of the file */
+    bool open;       /* a separator stands behind the last of its names */
     int at[MOST_FIELDS];
 } Reader;
 
@@ -134,7 +135,8 @@ static bool same_name(const char *a, const char *b, bool any_case) {
 
 static LpErr find_columns(Reader *r, LpDiag *diag) {
     const LpTraceTable *table = r->table;
-    if (table->open_end && r->fields > 1 && r->field[r->fields - 1][0] == '\0')
+    r->open = table->open_end && r->fields > 1 && r->field[r->fields - 1][0] == '\0';
+    if (r->open)
         r->fields--;
     r->expected = r->fields;
     for (size_t c = 0; c < table->columns; c++) {
@@ -190,12 +192,28 @@ static LpErr read_head(Reader *r, LpDiag *diag) {
     return find_columns(r, diag);
 }
 
+/* Field `at` takes what its text was cut into. Where a field was ended at a blank, its separator is
+ * still there. */
+static void join_fields(Reader *r, size_t at) {
+    size_t surplus = r->fields - r->expected;
+    for (size_t i = at; i < at + surplus; i++) {
+        char *end = r->field[i] + strlen(r->field[i]);
+        size_t gap = (size_t)(r->field[i + 1] - end);
+        *end = memchr(end + 1, r->table->separator, gap - 1) != NULL ? ' ' : r->table->separator;
+    }
+    memmove(&r->field[at + 1], &r->field[at + 1 + surplus],
+            (r->fields - at - 1 - surplus) * sizeof r->field[0]);
+    r->fields = r->expected;
+}
+
 static LpErr read_row(Reader *r, char *line, LpReading *reading, LpRowReader *read, void *user,
                       LpDiag *diag) {
     const LpTraceTable *table = r->table;
     LP_TRY(split_line(line, r, diag));
-    if (table->open_end && r->fields == r->expected + 1 && r->field[r->fields - 1][0] == '\0')
+    if (r->open && r->fields > r->expected && r->field[r->fields - 1][0] == '\0')
         r->fields--;
+    if (r->fields > r->expected && table->loose > 0 && r->at[table->loose - 1] >= 0)
+        join_fields(r, (size_t)r->at[table->loose - 1]);
     if (r->fields != r->expected)
         return lp_lines_fail(r->lines, diag, "line %d has %zu fields, expected %zu",
                              lp_lines_number(r->lines), r->fields, r->expected);

@@ -17,6 +17,7 @@ typedef struct LpTraceTable {
     bool quotes;        /* a field may stand in quotes */
     bool open_end;      /* a separator may stand behind the last field */
     bool uncounted;     /* its rows are not rows of the trace: a second table */
+    size_t loose;       /* number from 1 of the column that may hold separators; 0: none may */
     const char *advice; /* said where a column is missing; NULL: none */
     const char
         *comment; /* lines that begin with one of these letters are passed over; NULL: none */
