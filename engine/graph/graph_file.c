@@ -166,7 +166,7 @@ static igraph_error_t find_types(const igraph_t *graph, Wanted *kind, Wanted *ba
 
 static LpGraphValue value_of(Load *l, const igraph_t *graph, const Wanted *wanted, bool of_edge,
                              uint32_t i) {
-    LpGraphValue value = {NULL, NAN};
+    LpGraphValue value = {NULL, (double)NAN};
     if (wanted->type == IGRAPH_ATTRIBUTE_NUMERIC) {
         value.number = of_edge ? igraph_cattribute_EAN(graph, wanted->name, i)
                                : igraph_cattribute_VAN(graph, wanted->name, i);

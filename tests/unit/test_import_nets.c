@@ -247,6 +247,7 @@ static void test_slurm_refused(void **state) {
     refuse("slurm-topology", "SwitchName=a Nodes=x Hello\n", 1, "\"Hello\", expected Name=value");
     refuse("slurm-topology", "Nodes=x\n", 1,
            "neither SwitchName nor BlockName, expected one of them");
+    refuse("slurm-topology", "\nSwitchName=\xff Nodes=x\n", 2, "the line is no UTF-8");
     refuse("slurm-topology", "# nothing\n", 1,
            "no switch and no block, expected lines such as SwitchName=s0 Nodes=host[0-15]");
     refuse("slurm-topology", "SwitchName=a\n", 1,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
 #include "graph/edges.h"
 #include "import/nets/graph_net.h"
 #include "import/nets/names.h"
@@ -78,7 +79,7 @@ static LpErr read_line(List *l, char *line, LpDiag *diag) {
     LpGraphFile *g = &l->graph;
     char *field[FIELDS] = {NULL};
     int fields;
-    LpGraphFileEdge edge = {.bandwidth = {NULL, NAN}, .delay = {NULL, NAN}};
+    LpGraphFileEdge edge = {.bandwidth = {NULL, (double)NAN}, .delay = {NULL, (double)NAN}};
     LP_TRY(cut(l, line, field, &fields, diag));
     if (fields == 0)
         return LP_OK;
@@ -112,7 +113,8 @@ static LpErr read_edges(LpReading *reading, LpDiag *diag) {
         err = lp_lines_next(l.lines, &line, &len, diag);
         if (err != LP_OK || line == NULL)
             break;
-        err = read_line(&l, line, diag);
+        err = lp_utf8_is_valid(line, len) ? read_line(&l, line, diag)
+                                          : lp_lines_fail(l.lines, diag, "the line is no UTF-8");
     }
     if (err == LP_OK)
         err =
