@@ -456,7 +456,7 @@ docs-lists: all ## write what is made from tables: scripts/meta/lightpath.lua, t
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-scenario.5 >$(O)/scenario.5 && mv $(O)/scenario.5 docs/lightpath-scenario.5
 
 # --- measuring and probing -----------------------------------------------------------------------------
-bench: ## build and run the benchmarks
+bench: ## build and run the benchmarks (QUICK=1: the ratios of tests/bench/ratios.py alone, in short)
 	@$(MAKE) $(PARALLEL) MODE=release _benches
 	@$(MAKE) MODE=release _bench
 
@@ -464,9 +464,9 @@ _benches: $(PROGRAM) $(BENCH_BIN)
 	@:
 
 _bench:
-	@$(foreach b,$(BENCH_BIN),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
-	@if command -v python3 >/dev/null; then for b in start memory python_env; do \
-	    echo "== $$b.py" && LIGHTPATH='$(abspath $(BIN))' python3 tests/bench/$$b.py || exit 1; done; fi
+	@$(foreach b,$(if $(QUICK),,$(BENCH_BIN)),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
+	@if command -v python3 >/dev/null; then for b in $(if $(QUICK),'ratios.py --quick',start.py memory.py python_env.py ratios.py); do \
+	    echo "== $$b" && LIGHTPATH='$(abspath $(BIN))' python3 tests/bench/$$b || exit 1; done; fi
 
 fuzz: ## run each libFuzzer target over its corpus for FUZZ_SECONDS (clang)
 	@$(MAKE) $(PARALLEL) MODE=fuzz _fuzzers

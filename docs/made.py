@@ -10,6 +10,8 @@ In a page stand, each on lines of their own,
 
     <!-- made NAME: COMMAND -->             what COMMAND prints stands between this and
     <!-- end -->                            this; `made NAME quick:` is compared by `make test`, too
+    <!-- measured NAME: COMMAND -->         the same for times, which differ by machine: written where the page is
+    <!-- end -->                            named, as `make docs PAGES=docs/performance.md` does, and never compared
     <!-- says NAME: COMMAND -->             each line that COMMAND prints stands in the text below, in the
                                             rest of its section
     <!-- by hand: KIND ... -->              the table below is no command's: words, tested (by which
@@ -34,7 +36,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KINDS = {"words": "words", "tested": "compared by a test of its own", "measured": "measured on a machine",
          "trained": "of long trainings", "long": "of commands that take hours"}
-HEAD = re.compile(r"^( *)<!-- (made|says) ([a-z0-9-]+)( quick)?:")
+HEAD = re.compile(r"^( *)<!-- (made|measured|says) ([a-z0-9-]+)( quick)?:")
 TABLE = re.compile(r"^ *\|[ :|-]*-[ :|-]*\|? *$")
 NOTE = ("<!-- made here -->", "<!-- end -->")
 
@@ -49,6 +51,10 @@ class Entry:
     def __init__(self, page, indent, kind, name, quick, command, first):
         self.page, self.indent, self.kind, self.name = page, indent, kind, name
         self.quick, self.command, self.first, self.last = quick, command, first, first
+
+    def encloses(self):
+        """Does it write what stands between its lines?"""
+        return self.kind in ("made", "measured")
 
     def title(self):
         return "%s: %s" % (self.page, self.name)
@@ -85,17 +91,17 @@ class Page:
             return first
         entry = Entry(self.path, head.group(1), head.group(2), head.group(3), bool(head.group(4)), command, first)
         stop = first
-        while stop < len(self.lines) and not (self.lines[stop].strip() == "<!-- end -->" if entry.kind == "made"
+        while stop < len(self.lines) and not (self.lines[stop].strip() == "<!-- end -->" if entry.encloses()
                                               else self.lines[stop].startswith("#")):
             stop += 1
-        if stop == len(self.lines) and entry.kind == "made":
+        if stop == len(self.lines) and entry.encloses():
             self.bad(i, "%s has no <!-- end -->" % entry.name)
             return first
         if any(e.name == entry.name for e in self.entries):
             self.bad(i, "a second %s" % entry.name)
         entry.last = stop
         self.entries.append(entry)
-        return stop if entry.kind == "made" else first
+        return stop if entry.encloses() else first
 
     def read(self):
         i, fence, excused, usual = 0, False, None, None
@@ -139,8 +145,10 @@ class Page:
 
     def telling(self):
         """What the page says of its tables."""
-        quick = [e.name for e in self.entries if e.quick]
-        slow = [e.name for e in self.entries if not e.quick]
+        compared = [e for e in self.entries if e.kind != "measured"]
+        quick = [e.name for e in compared if e.quick]
+        slow = [e.name for e in compared if not e.quick]
+        times = [e.name for e in self.entries if e.kind == "measured"]
         said = []
         if quick:
             said.append("`make test` and `make nightly` compare: %s." % ", ".join(quick))
@@ -152,7 +160,9 @@ class Page:
                 for kind in ("measured", "trained", "long") if self.hand.count(kind)]
         if rest:
             said.append("Not compared: %s." % ", ".join(rest))
-        if self.entries:
+        if times:
+            said.append("Measured by recorded commands (`make docs` with this page as PAGES) and not compared: %s." % ", ".join(times))
+        if compared:
             said.insert(0, "Made by recorded commands, which stand in the source of this page (`make docs`).")
         return ["*" + " ".join(said) + "*"] if said else []
 
@@ -193,9 +203,9 @@ def compare(entry, page, out):
     return ["the text below does not say: " + line for line in tidy(out) if line.strip() not in text]
 
 
-def wanted(entry, quick):
+def wanted(entry, quick, measuring):
     names = os.environ.get("NAMES")
-    return (entry.quick or not quick) and (not names or entry.name in names.split(","))
+    return (measuring or entry.kind != "measured") and (entry.quick or not quick) and (not names or entry.name in names.split(","))
 
 
 def save(page):
@@ -209,16 +219,16 @@ def put(entry, out):
     """Into the page as it is now: somebody may have gone on writing it while the command ran."""
     page = Page(entry.page)
     for now in page.entries:
-        if now.name == entry.name and now.kind == "made":
+        if now.name == entry.name and now.encloses():
             page.lines[now.first:now.last] = made_lines(now, out)
             page.save()
 
 
-def run_page(page, quick, writing, tools):
+def run_page(page, quick, writing, measuring, tools):
     """Returns how many failed."""
     failed = 0
     for entry in page.entries:
-        if not wanted(entry, quick):
+        if not wanted(entry, quick, measuring):
             continue
         if "LP_PROFILES" in entry.command and not os.environ.get("LP_PROFILES"):
             print("skip %s: LP_PROFILES names no folder of the published profiles" % entry.title())
@@ -226,7 +236,7 @@ def run_page(page, quick, writing, tools):
         began = time.time()
         code, out, err = shell(entry, tools)
         wrong = ["the command ends with %d: %s" % (code, err.strip()[-300:])] if code or not out.strip() else []
-        if not wrong and writing and entry.kind == "made":
+        if not wrong and writing and entry.encloses():
             put(entry, out)
         elif not wrong:
             wrong = compare(entry, page, out)
@@ -241,7 +251,8 @@ def run_page(page, quick, writing, tools):
 
 def main(words):
     options = [w for w in words if w.startswith("--")]
-    paths = [w for w in words if not w.startswith("--")] or \
+    named = [w for w in words if not w.startswith("--")]
+    paths = named or \
         sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "*.md")))
     mode = [o for o in options if o in ("--write", "--check", "--list")]
     if len(mode) != 1 or set(options) - {"--write", "--check", "--list", "--quick"}:
@@ -270,7 +281,8 @@ def main(words):
         os.symlink(os.path.join(ROOT, "docs", "cells.py"), os.path.join(tools, "cells"))
         for page in pages:
             if not page.wrong or mode[0] == "--write":
-                failed += run_page(page, "--quick" in options, mode[0] == "--write", tools)
+                writing = mode[0] == "--write"
+                failed += run_page(page, "--quick" in options, writing, writing and bool(named), tools)
     return 1 if failed else 0
 
 

@@ -5,6 +5,8 @@
 -- head is never delayed. (EASY also lets a job run on beyond it on servers that the head will not
 -- need. That is left out: whether such spare servers are a block cannot be told beforehand.)
 -- Source: EASY backfilling (Lifka, JSSPP 1995).
+local room = require("room")
+
 local policy = {
   name = "easy_backfill",
   api = 1,
@@ -29,10 +31,10 @@ local function first_end(cluster)
   return first or cluster.now
 end
 
--- When there will be a block of n servers; the running jobs end one after the other. A head that
--- waits though there is one (it lacks memory) waits for an end.
-local function reservation(n, cluster)
-  local at = cluster:free_at(n)
+-- When there will be a block for the head, of n servers, or the place that it asks for; the running jobs end one
+-- after the other. A head that waits though there is one (it lacks memory) waits for an end.
+local function reservation(head, n, cluster)
+  local at = cluster:free_at(room.asks(head) and head or n)
   if not at then
     return cluster.now -- never, or unknown (published semantics): nobody overtakes
   end
@@ -51,7 +53,7 @@ local function turn(self, job, forecast, cluster)
   if not head then
     return true, nil, "its turn, and there is room"
   end
-  local at = reservation(head.rigid or self.p.degree, cluster)
+  local at = reservation(head, head.rigid or self.p.degree, cluster)
   if forecast.finish > at then
     return nil, "wait", ("would delay job %d, which starts at %.4g s"):format(head.id, at)
   end
@@ -61,18 +63,22 @@ end
 -- Offered are only those who may start: who is larger than what is free, or lasts longer than until the head
 -- starts, would only be asked to wait again. After each start this is asked again, so that no more are named
 -- than can start on what is free, and some for those that are refused.
-policy.queue = { list = false }
+policy.queue = { list = false, order = "backfill" }
 
 function policy:order_queue(_, cluster)
-  local head, free, now = cluster.waiting[1], cluster.free, cluster.now
+  local head, most, now = cluster.waiting[1], cluster.free, cluster.now
   if cluster.busy == 0 or #cluster.waiting < 2 then
     return nil
   end
   local n = head.rigid or self.p.degree
-  local ends = cluster:fits(n) and math.huge or reservation(n, cluster)
+  local free = cluster:fits(n)
+  if room.asks(head) then
+    free = cluster:free_at(head) == now
+  end
+  local ends = free and math.huge or reservation(head, n, cluster)
   local offered = {}
   -- a little more than the time that is left, so that rounding leaves nobody out
-  for _, job in ipairs(cluster:waiting_upto(free, (ends - now) * (1 + 1e-9) + 1e-9, free + 16)) do
+  for _, job in ipairs(cluster:waiting_upto(most, (ends - now) * (1 + 1e-9) + 1e-9, most + 16)) do
     if not job.rigid or now + job.duration <= ends then
       offered[#offered + 1] = job
     end
@@ -98,6 +104,9 @@ function policy:place(job, cluster)
   local may, answer, why, retry = turn(self, job, forecast, cluster)
   if not may then
     return answer, why, retry
+  end
+  if room.asks(job) then
+    return room.tree(job, cluster)
   end
   return { servers = cluster:blocks(job.rigid or forecast.partition_degree, { limit = 1 })[1].servers }
 end

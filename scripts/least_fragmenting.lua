@@ -6,6 +6,8 @@
 -- 32 servers, 100 us on 65 536.
 -- Source: the idea of FGD, "place where fragmentation grows least" (Weng et al., USENIX ATC 2023),
 -- with the largest free block as the measure: on RAMP a job needs a whole block, not any servers.
+local room = require("room")
+
 local policy = {
   name = "least_fragmenting",
   api = 1,
@@ -34,8 +36,9 @@ end
 function policy:partition(job, cluster)
   local degrees = cluster:degrees(job, self.p.max_degree)
   for _, degree in ipairs(in_order(degrees, self.p.prefer)) do
-    local block = best_block(cluster, job, degree, self.p.candidates)
-    local forecast = block and cluster:predict(job, { degree = degree, servers = block.servers })
+    local asks = room.asks(job)
+    local block = not asks and best_block(cluster, job, degree, self.p.candidates)
+    local forecast = asks and cluster:predict(job, { degree = degree }) or block and cluster:predict(job, { degree = degree, servers = block.servers })
     if forecast and forecast.feasible and forecast.finish <= job.deadline then
       return degree, ("%d ways meets the deadline"):format(degree)
     end
@@ -44,6 +47,9 @@ function policy:partition(job, cluster)
 end
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local best = best_block(cluster, job, nil, self.p.candidates)
   if not best then
     return nil, "no free block"

@@ -39,6 +39,9 @@ function policy:partition(job, cluster)
 end
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   if job.rigid then
     local block = cluster:blocks(job.rigid, { limit = 1 })[1]
     return block and { servers = block.servers }, not block and "no free block" or nil

@@ -41,7 +41,7 @@ function policy:partition(job, cluster)
 end
 
 function policy:place(job, cluster)
-  if job.rigid then
+  if job.rigid or room.asks(job) then
     return room.block(job, cluster)
   end
   local network = self.p.weights

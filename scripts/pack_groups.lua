@@ -5,6 +5,8 @@
 -- Cost: looks at up to `candidates` blocks, a few words each, 30 to 100 us on 32 servers as on 65 536.
 -- Source: locality-aware consolidation (Jeon et al., USENIX ATC 2019; Tiresias, NSDI 2019), with
 -- communication groups in the place of machines.
+local room = require("room")
+
 local policy = {
   name = "pack_groups",
   api = 1,
@@ -15,6 +17,9 @@ local policy = {
 }
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local best = cluster:best_block(job, { score = "fewest_groups", limit = self.p.candidates })
   if not best then
     return nil, "no free block"

@@ -3,6 +3,8 @@
 -- is none. The draw comes from the policy's own stream: the same seed gives the same run.
 -- Cost: counts up to `candidates` blocks and goes to the one that is drawn, a few words each.
 -- Source: the baseline of every study of placement, e.g. "random" in Weng et al., USENIX ATC 2023.
+local room = require("room")
+
 local policy = {
   name = "random_place",
   api = 1,
@@ -13,6 +15,9 @@ local policy = {
 }
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local n = job.rigid or cluster:predict(job).partition_degree
   local count = n and cluster:count_blocks(n, { limit = self.p.candidates }) or 0
   if count == 0 then

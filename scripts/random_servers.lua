@@ -5,6 +5,7 @@
 -- engine simulates a step for nearly each of them.
 -- Source: the baseline of every study of placement. (random_place draws a free block instead.)
 local gang = require("gang")
+local room = require("room")
 
 local policy = {
   name = "random_servers",
@@ -16,6 +17,9 @@ local policy = {
 policy.partition = gang.partition
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local n = gang.size(job, cluster)
   if not n or cluster.free < n then
     return "wait", "not enough free servers", { retry = "on_complete" }

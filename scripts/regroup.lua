@@ -5,6 +5,8 @@
 -- larger jobs first: where most of its servers hang already, then the one with most ports left.
 -- Servers that hang elsewhere are rejoined by switching their light paths. A job that fits under no aggregator stays.
 -- Source: Yan et al., OFC 2022 (regrouping of a disaggregated rack by a MEMS switch).
+local room = require("room")
+
 local policy = {
   name = "regroup",
   api = 1,
@@ -34,6 +36,9 @@ function policy:partition(job, cluster)
 end
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local servers = hinted(job)
   if servers then
     return { servers = servers }, "servers of the hint"

@@ -6,6 +6,7 @@
 -- pods over zones (kubernetes.io, "Pod Topology Spread Constraints"). A server here takes one job at
 -- a time, so that what is allocated is counted by zone; that reading is ours.
 local gang = require("gang")
+local room = require("room")
 
 local policy = {
   name = "spread_default",
@@ -29,6 +30,9 @@ local function least_allocated(zones)
 end
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local n = gang.size(job, cluster)
   if not n or cluster.free < n then
     return "wait", "not enough free servers", { retry = "on_complete" }

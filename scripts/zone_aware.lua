@@ -17,6 +17,7 @@
 -- normalising and the order of zones are ours. Phases: kubernetes.io, "Scheduling Framework".
 local gang = require("gang")
 local zoning = require("zoning")
+local room = require("room")
 
 local policy = {
   name = "zone_aware",
@@ -102,6 +103,9 @@ local function show(nodes, n)
 end
 
 function policy:place(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local n = gang.size(job, cluster)
   if not n or cluster.free < n then
     return "wait", "not enough free servers", { retry = "on_complete" }

@@ -85,6 +85,7 @@ sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
 sim/account: sim/state sim/store sim/step
 sim: sim/account sim/light sim/sharing sim/place sim/queue sim/state sim/store sim/traffic sim/step
+sim/waits: sim sim/facts sim/place sim/queue sim/state sim/store sim/step
 sim/facts: sim sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
@@ -100,9 +101,10 @@ script: script/views script/policy script/sandbox
 host:
 import/rows:
 import/jobs: import/rows
-import/nets: import/rows import/steps
-import/steps: import/rows
-import: import/jobs import/nets import/steps import/rows
+import/trace:
+import/nets: import/rows import/trace
+import/steps: import/rows import/trace
+import: import/jobs import/nets import/steps import/trace import/rows
 session/words:
 session/pod: session/words
 session/player: session/pod

@@ -518,3 +518,28 @@ double lp_num_grid(double value, int decimals) {
 double lp_num_round(double value, int decimals) {
     return lp_num_grid(value, decimals) / lp_num_power_of_ten(decimals);
 }
+
+const char *lp_span_print(double seconds, char out[LP_SPAN_TEXT]) {
+    static const struct {
+        double unit, low;
+        const char *name, *low_name;
+    } rows[] = {{86400, 3600, "d", "h"}, {3600, 60, "h", "min"}, {60, 1, "min", "s"}};
+    if (seconds < 59.95) {
+        snprintf(out, LP_SPAN_TEXT, "%.3g s", seconds);
+        return out;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double low = floor(seconds / rows[i].low + .5) * rows[i].low;
+        if (low < rows[i].unit)
+            continue;
+        double whole = floor(low / rows[i].unit);
+        double rest = floor((low - whole * rows[i].unit) / rows[i].low + .5);
+        if (rest > 0)
+            snprintf(out, LP_SPAN_TEXT, "%.0f %s %.0f %s", whole, rows[i].name, rest,
+                     rows[i].low_name);
+        else
+            snprintf(out, LP_SPAN_TEXT, "%.0f %s", whole, rows[i].name);
+        return out;
+    }
+    return out;
+}

@@ -66,4 +66,10 @@ double lp_num_power_of_ten(int decimals);
 double lp_num_grid(double value, int decimals);
 double lp_num_round(double value, int decimals);
 
+/* A time as people say it: below 59.95 s with three digits ("9.75 s"), else in its two largest
+ * units, half up, without a second one that is 0: "1 h", "2 h 10 min", "1 d 3 h". Not negative.
+ * Returns out. */
+enum { LP_SPAN_TEXT = 48 };
+const char *lp_span_print(double seconds, char out[LP_SPAN_TEXT]);
+
 #endif

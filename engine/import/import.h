@@ -41,11 +41,13 @@ void lp_import_free(LpImport *import);
 LpErr lp_import_json(const LpImport *import, bool all, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_import_text(const LpImport *import, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
-/* Writes what was imported as a file of lightpath's own. Jobs become a scenario on `cluster` (NULL:
- * `ideal` with as many servers as the report proposes), a cluster a scenario with one small job.
+typedef struct LpImportOnto LpImportOnto; /* import/onto.h */
+/* Writes what was imported as a file of lightpath's own. Jobs become a scenario on the cluster of
+ * `onto` (NULL: `ideal` with as many servers as the report proposes), a cluster a scenario with one
+ * small job.
  * The text is made in pieces for `sink`. Errors: LP_EINVAL where nothing can be made of it; those
  * of `sink`; LP_ENOMEM. */
-LpErr lp_import_write(const LpImport *import, const LpImport *cluster, LpSink sink, void *user,
+LpErr lp_import_write(const LpImport *import, const LpImportOnto *onto, LpSink sink, void *user,
                       LpDiag *diag) LP_MUST_USE;
 
 /* Jobs of traces for scenarios that name one: "jobs": {"import": "swf", "file": "x.swf.gz"}. */

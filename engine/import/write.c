@@ -5,6 +5,7 @@
 
 #include "import/import.h"
 #include "import/nets/net.h"
+#include "import/onto.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -25,7 +26,9 @@ static LpErr flush(Writer *w, LpDiag *diag) {
     return LP_OK;
 }
 
-static void put_job(const LpJobRows *rows, uint64_t i, LpJsonOut *json) {
+/* `slices`: the cluster has them; elsewhere a slice is as many servers. */
+static void put_job(const LpImport *import, bool slices, uint64_t i, LpJsonOut *json) {
+    const LpJobRows *rows = import->reading.rows;
     LpTraceJob job;
     double arrival;
     lp_rows_job(rows, i, &job, &arrival);
@@ -38,12 +41,18 @@ static void put_job(const LpJobRows *rows, uint64_t i, LpJsonOut *json) {
         lp_json_put_text(json, "user", job.user);
     if (job.group != NULL)
         lp_json_put_text(json, "group", job.group);
-    if (job.slice != NULL)
+    if (job.slice != NULL && slices)
         lp_json_put_text(json, "slice", job.slice);
     else
         lp_json_put_count(json, "servers", job.servers);
     lp_json_put_number(json, "duration", job.duration);
     lp_json_put_number(json, "arrival", arrival);
+    if (job.in_one_host)
+        lp_json_put_text(json, "required", "host");
+    else if (import->options.required != NULL)
+        lp_json_put_text(json, "required", import->options.required);
+    if (job.segment > 0)
+        lp_json_put_count(json, "segment", job.segment);
     lp_json_open(json, "hint", '{');
     lp_json_put_number(json, "gpus", job.gpus);
     if (job.requested > 0)
@@ -73,10 +82,11 @@ static void put_name(const LpImport *import, LpJsonOut *json) {
     lp_json_put_text(json, "name", name[0] != '\0' && name[0] != '-' ? name : "imported");
 }
 
-static LpErr put_cluster(const LpImport *jobs, const LpImport *cluster, LpJsonOut *json,
-                         LpDiag *diag) {
-    if (cluster != NULL)
-        return lp_net_cluster(cluster->reading.net, &cluster->reading, json, diag);
+static void put_cluster(const LpImport *jobs, const LpImportOnto *onto, LpJsonOut *json) {
+    if (onto != NULL) {
+        lp_json_put_raw(json, "cluster", lp_buf_text(&onto->cluster));
+        return;
+    }
     lp_json_open(json, "cluster", '{');
     lp_json_put_text(json, "fabric", "ideal");
     lp_json_open(json, "ideal", '{');
@@ -84,10 +94,9 @@ static LpErr put_cluster(const LpImport *jobs, const LpImport *cluster, LpJsonOu
                       jobs->options.servers > 0 ? jobs->options.servers : lp_import_servers(jobs));
     lp_json_close(json, '}');
     lp_json_close(json, '}');
-    return LP_OK;
 }
 
-static LpErr write_jobs(const LpImport *import, const LpImport *cluster, Writer *w, LpDiag *diag) {
+static LpErr write_jobs(const LpImport *import, const LpImportOnto *onto, Writer *w, LpDiag *diag) {
     const LpJobRows *rows = import->reading.rows;
     LpJsonOut *json = &w->json;
     uint64_t taken = lp_rows_taken(rows);
@@ -99,13 +108,13 @@ static LpErr write_jobs(const LpImport *import, const LpImport *cluster, Writer 
     put_name(import, json);
     /* replayed jobs wait: a queue of ten would turn them away */
     lp_json_put_count(json, "queue_capacity", taken);
-    LP_TRY(put_cluster(import, cluster, json, diag));
+    put_cluster(import, onto, json);
     lp_json_open(json, "policy", '{');
     lp_json_put_text(json, "script", policy_for(rows));
     lp_json_close(json, '}');
     lp_json_lines(json, "jobs", '[');
     for (uint64_t i = 0; i < taken; i++) {
-        put_job(rows, i, json);
+        put_job(import, onto != NULL && onto->slices, i, json);
         if (w->buf.len >= PIECE)
             LP_TRY(flush(w, diag));
     }
@@ -131,13 +140,13 @@ static LpErr write_cluster(const LpImport *import, Writer *w, LpDiag *diag) {
     return flush(w, diag);
 }
 
-LpErr lp_import_write(const LpImport *import, const LpImport *cluster, LpSink sink, void *user,
+LpErr lp_import_write(const LpImport *import, const LpImportOnto *onto, LpSink sink, void *user,
                       LpDiag *diag) {
     Writer w = {.sink = sink, .user = user};
     LpErr err;
     w.json = (LpJsonOut){.out = &w.buf, .spaced = true};
     if (import->format->makes == LP_MAKES_JOBS) {
-        err = write_jobs(import, cluster, &w, diag);
+        err = write_jobs(import, onto, &w, diag);
     } else if (import->format->makes == LP_MAKES_CLUSTER) {
         err = write_cluster(import, &w, diag);
     } else if (import->format->write != NULL) {

@@ -36,6 +36,7 @@ static const LpScenario defaults = {
     .partition = {.max_degree = 16, .min_op_time = 10e-6, .overlap = true, .max_deps = 2000000},
     .state_factor = 4.0,
     .queue_capacity = 10,
+    .tau = 10,
     .horizon = (double)INFINITY,
     .measure_until = (double)INFINITY,
     .scale = {1, 1, 1},

@@ -14,6 +14,7 @@
 #include "model/parallel/turning.h"
 #include "model/pod/outage.h"
 #include "model/pod/slice.h"
+#include "model/trace/date.h"
 #include "model/trace/identity.h"
 
 typedef struct LpDevice LpDevice; /* model/device/device.h */
@@ -211,6 +212,9 @@ typedef struct LpScenario {
     LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
+    LpEpoch epoch;       /* when time 0 was */
+    double tau; /* s: of bounded slowdowns, shorter jobs count as this long; a way of reading
+                   results */
     double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
     bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;
@@ -219,7 +223,7 @@ typedef struct LpScenario {
 
 /* Defaults: seed 1, corrected options, RAMP of 4 x 4 x 2 A100 servers with 1.6 TB/s, 50 ns, I/O
  * 100 ns, slot 20 ns (or ideal with 32 of the same), max_degree 16, min_op_time 10 us, state_factor
- * 4, queue_capacity 10; no graphs, jobs or generator. NULL: out of memory. */
+ * 4, queue_capacity 10, tau 10 s; no graphs, jobs or generator. NULL: out of memory. */
 LpScenario *lp_scenario_new(void);
 /* What a scenario means where it says nothing is decided here alone: lp_scenario_new, what follows
  * from its options once they are read (partition: kind and min_op_time), from its queue (a queue
@@ -254,13 +258,21 @@ LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
  * first of them: arrivals, failures of a trace, horizon and measure. So a run has the precision
  * that its jobs need, wherever its clock began. */
 
-/* A time that a user gives of such a scenario: from 2^29 s on, at or after the offset, it counts
- * from where the scenario's own times do. */
+/* A time of the run as the scenario counts it: what results tell. Their differences are as exact as
+ * the run's own times only where those are told (JCT, waits). */
+double lp_scenario_time(const LpScenario *scenario, double time);
+/* A time that a user gives, from the first one of the scenario on as the scenario counts, as a time
+ * of the run. */
 double lp_scenario_moment(const LpScenario *scenario, double time);
-enum { LP_DATE_TEXT = 32 };
-/* "2023-11-14 22:13:20", UTC: a time of the run as a date; "" where the clock's offset is none of
- * seconds since 1970. */
-const char *lp_scenario_date(const LpScenario *scenario, double time, char out[LP_DATE_TEXT]);
+/* A date that a user gives as a time of the run, by the clocks that the scenario shows unless it
+ * says how far it is from UTC. LP_EINVAL: the scenario has no dates, or it is before time 0. */
+LpErr lp_scenario_moment_of(const LpScenario *scenario, const LpDate *date, double *time);
+/* A time of the run as a date by the clocks that the scenario shows; "" where it says no epoch and
+ * its times are none of seconds since 1970. Returns out. */
+const char *lp_scenario_date(const LpScenario *scenario, double time, LpDateForm form,
+                             char out[LP_DATE_TEXT]);
+/* The scenario's epoch as it writes it, "2026-03-01T00:00:00Z"; "" without one. Returns out. */
+const char *lp_scenario_epoch(const LpScenario *scenario, char out[LP_DATE_TEXT]);
 /* Where doubles of the given times are too far apart for the shortest job (its JCT would be off by
  * more than 1e-4): a sentence that says so; else "". O(jobs). */
 const char *lp_scenario_coarse(const LpScenario *scenario, char out[LP_DIAG_TEXT]);

@@ -2,14 +2,14 @@
 /* The clock of a scenario whose times begin far from 0, such as seconds since 1970. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/scenario_internal.h"
 
 static const double FAR = 0x1p20; /* s, 12 days: times from here on are counted anew */
 static const double EPOCH_LEAST =
-    0x1p29; /* s, year 1987: times from here on may be seconds since 1970 */
-static const double EPOCH_MOST = 0x1p38; /* s, year 10680: times up to here may be so */
-static const double COARSE = 1e-4;       /* of the shortest job */
+    0x1p29;                        /* s, year 1987: times from here on may be seconds since 1970 */
+static const double COARSE = 1e-4; /* of the shortest job */
 
 /* The first time that the scenario names; 0 where a generator begins, or nothing happens. */
 static double first_time(const LpScenario *s) {
@@ -58,29 +58,47 @@ LpErr lp_scenario_settle_clock(LpScenario *s, LpDiag *diag) {
     return LP_OK;
 }
 
-double lp_scenario_moment(const LpScenario *s, double time) {
-    return s->clock_offset >= EPOCH_LEAST && time >= s->clock_offset ? time - s->clock_offset
-                                                                     : time;
+double lp_scenario_time(const LpScenario *s, double time) {
+    return time + s->clock_offset;
 }
 
-/* ---- as a date ---- */
+double lp_scenario_moment(const LpScenario *s, double time) {
+    return time >= s->clock_offset ? time - s->clock_offset : time;
+}
 
-const char *lp_scenario_date(const LpScenario *s, double time, char out[LP_DATE_TEXT]) {
-    double seconds = floor(s->clock_offset + time);
+/* ---- as dates ---- */
+
+/* Seconds since 1970 of the run's time 0, by the clocks that are shown; NAN: not known. */
+static double zero_of(const LpScenario *s) {
+    if (s->epoch.given)
+        return s->epoch.seconds + s->epoch.offset + s->clock_offset;
+    return s->clock_offset >= EPOCH_LEAST ? s->clock_offset : (double)NAN;
+}
+
+const char *lp_scenario_date(const LpScenario *s, double time, LpDateForm form,
+                             char out[LP_DATE_TEXT]) {
+    return lp_date_print(zero_of(s) + time, form, out);
+}
+
+LpErr lp_scenario_moment_of(const LpScenario *s, const LpDate *date, double *time) {
+    double zero = zero_of(s);
+    bool shift = date->zoned && !s->epoch.local;
+    double at = date->seconds - (shift ? date->offset - s->epoch.offset : 0) - zero;
+    if (!(at >= 0))
+        return LP_EINVAL;
+    *time = at;
+    return LP_OK;
+}
+
+const char *lp_scenario_epoch(const LpScenario *s, char out[LP_DATE_TEXT]) {
+    char zone[LP_DATE_TEXT];
     out[0] = '\0';
-    if (s->clock_offset < EPOCH_LEAST || !(seconds < EPOCH_MOST))
+    if (!s->epoch.given)
         return out;
-    int64_t second = (int64_t)seconds, day = second / 86400, rest = second % 86400;
-    /* days since 1 March of the year 0, in eras of 400 years (proleptic Gregorian calendar) */
-    int64_t z = day + 719468, era = z / 146097, of_era = z - era * 146097;
-    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int64_t of_year = of_era - (365 * year + year / 4 - year / 100),
-            month = (5 * of_year + 2) / 153;
-    int64_t date = of_year - (153 * month + 2) / 5 + 1;
-    month = month < 10 ? month + 3 : month - 9;
-    year += era * 400 + (month <= 2);
-    snprintf(out, LP_DATE_TEXT, "%lld-%02d-%02d %02d:%02d:%02d", (long long)year, (int)month,
-             (int)date, (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
+    lp_date_print(s->epoch.seconds + s->epoch.offset, LP_DATE_ISO, out);
+    if (!s->epoch.local)
+        snprintf(out + strlen(out), LP_DATE_TEXT - strlen(out), "%s",
+                 lp_date_print_offset(s->epoch.offset, zone));
     return out;
 }
 

@@ -35,6 +35,10 @@ static LpErr check_scenario(const char *file, size_t max_input, LpBuf *notes, Lp
         char coarse[LP_DIAG_TEXT];
         if (lp_scenario_coarse(scenario, coarse)[0] != '\0')
             lp_buf_addf(notes, "%s\n", coarse);
+        if (scenario->epoch.local)
+            lp_buf_add(notes,
+                       "its dates are local times, and how far they are from UTC is not said: "
+                       "expected \"epoch_offset\", or an \"epoch\" with Z or +01:00\n");
     }
     lp_session_close(session);
     return notes != NULL ? lp_buf_ok(notes, diag) : LP_OK;

@@ -3,6 +3,13 @@
 #include "base/csv_out.h"
 #include "say/report_impl.h"
 
+/* Times are seconds from the scenario's epoch, which the first row has. */
+static void add_epoch(const LpReport *r, bool first, LpCsvOut *out) {
+    char epoch[LP_DATE_TEXT];
+    if (r->scenario->epoch.given)
+        lp_csv_put_text(out, first ? lp_scenario_epoch(r->scenario, epoch) : NULL);
+}
+
 static void add_titles(const LpReport *r, LpCsvOut *out) {
     lp_facts_csv_titles(&lp_job_number_facts, out);
     if (lp_job_identities_told(r->context))
@@ -16,6 +23,8 @@ static void add_titles(const LpReport *r, LpCsvOut *out) {
         lp_facts_csv_titles(&lp_job_failure_facts, out);
         lp_report_accounts_titles(out);
     }
+    if (r->scenario->epoch.given)
+        lp_csv_put_words(out, "epoch");
     lp_csv_end(out);
 }
 
@@ -33,11 +42,13 @@ static void add_cells(LpReport *r, const LpJob *job, LpCsvOut *out) {
         lp_facts_csv(&lp_job_failure_facts, job, &r->around, out);
         lp_report_accounts_cells(out, &accounts);
     }
+    add_epoch(r, job->id == 0, out);
     lp_csv_end(out);
 }
 
 static LpErr write_csv(LpReport *report, bool raw) {
     LpCsvOut out = {.out = report->out, .raw = raw};
+    LP_TRY(lp_report_stand(report));
     add_titles(report, &out);
     for (uint32_t i = 0; i < lp_world_jobs(report->world); i++) {
         add_cells(report, lp_world_job(report->world, i), &out);

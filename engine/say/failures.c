@@ -58,10 +58,8 @@ LpErr lp_report_failures(LpReport *r, LpJsonOut *out) {
     lp_json_put_count(out, "aborted", s.aborted);
     lp_json_put_number(out, "lost_work", s.accounts.lost);
     lp_report_accounts(out, &s.accounts);
-    if (s.area > 0) {
+    if (s.area > 0)
         lp_json_put_number(out, "held", s.accounts.held / s.area);
-        lp_json_put_number(out, "goodput", s.accounts.useful / s.area);
-    }
     return LP_OK;
 }
 

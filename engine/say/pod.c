@@ -85,10 +85,8 @@ LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
     lp_json_put_number(out, "lost_work", s.accounts.lost);
     add_waiting(out, "waiting_by_cause", s.waited);
     lp_report_accounts(out, &s.accounts);
-    if (s.area > 0) {
+    if (s.area > 0)
         lp_json_put_number(out, "held", s.accounts.held / s.area);
-        lp_json_put_number(out, "goodput", s.accounts.useful / s.area);
-    }
     lp_slices_fini(&s);
     return LP_OK;
 }

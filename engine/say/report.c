@@ -35,7 +35,21 @@ LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag) {
                                  .user = session}};
 }
 
+LpErr lp_report_stand(LpReport *r) {
+    if (r->around.standing != NULL)
+        return LP_OK;
+    LP_TRY(lp_standing_new(r->world, r->context, true, &r->standing, r->diag));
+    r->around.standing = &r->standing;
+    return LP_OK;
+}
+
+LpErr lp_report_sum(LpReport *r, LpSummary *out) {
+    LP_TRY(lp_report_stand(r));
+    return lp_metrics_of(r->world, r->context, &r->standing, out, r->diag);
+}
+
 void lp_report_fini(LpReport *report) {
+    lp_standing_fini(&report->standing);
     lp_time_book_fini(&report->book);
     lp_job_around_fini(&report->around);
 }
@@ -72,7 +86,9 @@ LpErr lp_report_summary(const LpSession *session, LpBuf *out, LpDiag *diag) {
 
 LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) {
     LpReport report = lp_report_open(session, out, diag);
-    LpErr err = lp_report_json_job(&report, lp_world_job(report.world, job));
+    LpErr err = lp_report_stand(&report);
+    if (err == LP_OK)
+        err = lp_report_json_job(&report, lp_world_job(report.world, job));
     lp_report_fini(&report);
     return err == LP_OK ? lp_buf_ok(out, diag) : err;
 }
@@ -95,14 +111,15 @@ LpErr lp_report_count(const LpSession *session, const char *key, const char *val
     const LpFacts *facts = find_table(&report, key, &fact);
     uint32_t found = 0;
     *known = facts != NULL;
-    for (uint32_t i = 0; facts != NULL && i < lp_world_jobs(report.world); i++) {
+    LpErr stand = *known && lp_job_fact_stands(fact) ? lp_report_stand(&report) : LP_OK;
+    for (uint32_t i = 0; facts != NULL && stand == LP_OK && i < lp_world_jobs(report.world); i++) {
         LpFactValue is = lp_fact_value(facts, fact, lp_world_job(report.world, i), &report.around);
         lp_buf_clear(&text);
         lp_fact_print(&is, &text);
         found += strcmp(lp_buf_text(&text), value) == 0 ? 1 : 0;
     }
     text.failed = text.failed || report.around.failed;
-    LpErr err = lp_buf_ok(&text, diag);
+    LpErr err = stand == LP_OK ? lp_buf_ok(&text, diag) : stand;
     lp_report_fini(&report);
     lp_buf_fini(&text);
     if (err == LP_OK)
@@ -116,7 +133,8 @@ LpErr lp_report_fact(const LpSession *session, uint32_t job, const char *key, Lp
     const LpFact *fact = NULL;
     const LpFacts *facts = find_table(&report, key, &fact);
     *known = facts != NULL && (fact->to & LP_TO_JSON) && fact->is != LP_FACT_LIST;
-    if (*known) {
+    LpErr err = *known && lp_job_fact_stands(fact) ? lp_report_stand(&report) : LP_OK;
+    if (*known && err == LP_OK) {
         LpFactValue is =
             lp_fact_value(facts, fact, lp_world_job(report.world, job), &report.around);
         *known = is.is != LP_FACT_ABSENT;
@@ -124,5 +142,5 @@ LpErr lp_report_fact(const LpSession *session, uint32_t job, const char *key, Lp
             lp_fact_print(&is, out);
     }
     lp_report_fini(&report);
-    return lp_buf_ok(out, diag);
+    return err == LP_OK ? lp_buf_ok(out, diag) : err;
 }

@@ -67,4 +67,9 @@ LpErr lp_report_fact(const LpSession *session, uint32_t job, const char *key, Lp
 LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,
                       LpDiag *diag) LP_MUST_USE;
 
+/* Appends the moments at which waiting was worst, a line each with the command that opens it, or
+ * only that of a word (LpWorstWord; -1: all). command: "lightpath FILE". Errors: LP_ENOMEM. */
+LpErr lp_report_worst(const LpSession *session, const char *command, int word, LpBuf *out,
+                      LpDiag *diag) LP_MUST_USE;
+
 #endif

@@ -8,6 +8,7 @@
 #include "say/report.h"
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
+#include "sim/facts/standing.h"
 
 /* A report while it is written. */
 typedef struct LpReport {
@@ -20,11 +21,17 @@ typedef struct LpReport {
     void *user;
     LpDiag *diag;
     LpTimeBook book;
-    LpJobAround around; /* of its facts */
+    LpStanding standing; /* once lp_report_stand was called */
+    LpJobAround around;  /* of its facts */
 } LpReport;
 /* A report of the session as it stands; end it with lp_report_fini. */
 LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);
 void lp_report_fini(LpReport *report);
+/* Finds out how the jobs stand beside each other, for their facts and the summary; once. Errors:
+ * those of lp_standing_new. */
+LpErr lp_report_stand(LpReport *report) LP_MUST_USE;
+/* The summary of the run. */
+LpErr lp_report_sum(LpReport *report, struct LpSummary *out) LP_MUST_USE;
 
 /* Hands over what has gathered. */
 LpErr lp_report_hand_over(LpReport *report) LP_MUST_USE;
@@ -58,6 +65,8 @@ typedef struct LpReportShare {
 } LpReportShare;
 void lp_report_shares(LpBuf *out, const char *label, const LpReportShare *part, size_t count,
                       double all);
+/* What of waiting and fairness is told to people (engine/say/waits.c). */
+void lp_report_waits_text(const LpReport *report, const struct LpSummary *summary);
 /* Where circuits turn inside steps, likewise (engine/say/turning.c); nothing elsewhere. */
 void lp_report_turning(const LpReport *report, LpJsonOut *out);
 void lp_report_turning_text(const LpReport *report, LpBuf *out);

@@ -6,6 +6,7 @@
 #include "session/failure.h"
 #include "session/session_impl.h"
 #include "sim/facts/metric.h"
+#include "sim/facts/worst.h"
 #include "sim/place/slice.h"
 
 /* ---- jobs ---- */
@@ -43,6 +44,7 @@ LpErr lp_report_json_job(LpReport *r, const LpJob *job) {
 }
 
 static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
+    LP_TRY(lp_report_stand(r));
     lp_json_break(out);
     lp_json_open(out, "jobs", '[');
     for (uint32_t i = 0; i < lp_world_jobs(r->world); i++) {
@@ -56,23 +58,34 @@ static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
 
 /* ---- summary ---- */
 
-static void add_window(LpJsonOut *out, const char *key, const LpSummary *s) {
+static void add_window(const LpReport *r, LpJsonOut *out, const char *key, const LpSummary *s) {
     if (!(s->from < s->until)) {
         lp_json_put_null(out, key);
         return;
     }
     lp_json_open(out, key, '{');
-    lp_json_put_number(out, "from", s->from);
-    lp_json_put_number(out, "until", s->until);
+    lp_json_put_number(out, "from", lp_scenario_time(r->scenario, s->from));
+    lp_json_put_number(out, "until", lp_scenario_time(r->scenario, s->until));
+    lp_json_close(out, '}');
+}
+
+/* Most jobs waiting, and for how many servers: null where nobody waited. */
+static void add_queue_peak(LpJsonOut *out, const LpSummary *s) {
+    lp_json_open(out, "queue_peak", '{');
+    lp_json_put_count(out, "waiting", s->peak_waiting);
+    lp_json_put_count(out, "servers", s->peak_servers);
+    lp_json_put_number(out, "time", s->peak_time);
     lp_json_close(out, '}');
 }
 
 static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LpSummary s;
-    LP_TRY(lp_metrics_summary(r->world, r->context, &s, r->diag));
+    LP_TRY(lp_report_sum(r, &s));
     lp_json_break(out);
     lp_json_open(out, "summary", '{');
     lp_facts_json(&lp_summary_facts, &s, NULL, out);
+    add_queue_peak(out, &s);
+    lp_json_put_number(out, "end", lp_world_now(r->world));
     lp_summary_json_causes(out, &s);
     const LpTally *tally = lp_world_tally(r->world);
     if (tally->preemptions + tally->moves > 0) {
@@ -83,8 +96,8 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     LP_TRY(lp_report_failures(r, out));
     lp_report_turning(r, out);
     if (s.windowed)
-        add_window(out, "measure", &s);
-    add_window(out, "window", &s);
+        add_window(r, out, "measure", &s);
+    add_window(r, out, "window", &s);
     lp_json_close(out, '}');
     return LP_OK;
 }
@@ -94,6 +107,14 @@ LpErr lp_report_json_summary(LpReport *r) {
     lp_json_open(&out, NULL, '{');
     LP_TRY(add_summary(r, &out));
     lp_json_end(&out);
+    return LP_OK;
+}
+
+static LpErr add_worst(LpReport *r, LpJsonOut *out) {
+    LpWorst worst;
+    LP_TRY(lp_worst_find(&r->standing, r->context, &worst, r->diag));
+    lp_json_break(out);
+    lp_worst_json(out, &worst);
     return LP_OK;
 }
 
@@ -141,7 +162,7 @@ static void add_blames(LpReport *r, LpJsonOut *out) {
     lp_json_open(out, "blame", '[');
     for (size_t i = 0; i < count; i++) {
         lp_json_break(out);
-        lp_blame_json(out, &blame[i]);
+        lp_blame_json(r->scenario, &blame[i], out);
     }
     lp_json_close(out, ']');
 }
@@ -167,7 +188,7 @@ static void add_failures(LpReport *r, LpJsonOut *out) {
     lp_json_open(out, "policy_errors", '[');
     for (size_t i = 0; i < count; i++) {
         lp_json_break(out);
-        lp_failure_json(lp_session_failure(r->session, i), out);
+        lp_failure_json(r->scenario, lp_session_failure(r->session, i), out);
     }
     lp_json_close(out, ']');
 }
@@ -220,6 +241,7 @@ LpErr lp_report_write_json(LpReport *r) {
     add_values(r, &out);
     LP_TRY(add_jobs(r, &out));
     LP_TRY(add_summary(r, &out));
+    LP_TRY(add_worst(r, &out));
     LP_TRY(add_published(r, &out));
     add_stuck(r, &out);
     add_blames(r, &out);

@@ -106,9 +106,14 @@ static void add_head(LpReport *r) {
     }
     add_quantity(r->out, "time        0 s to ", lp_world_now(r->world), LP_DIM_TIME);
     lp_buf_add(r->out, "\n");
-    if (s->clock_offset > 0) {
-        char number[LP_NUM_TEXT], date[LP_DATE_TEXT];
-        lp_scenario_date(s, 0, date);
+    char number[LP_NUM_TEXT], date[LP_DATE_TEXT], zone[LP_ZONE_TEXT];
+    if (s->epoch.given) {
+        lp_buf_addf(r->out, "clock       %s to ", lp_scenario_date(s, 0, LP_DATE_WHOLE, date));
+        lp_buf_addf(r->out, "%s %s\n",
+                    lp_scenario_date(s, lp_world_now(r->world), LP_DATE_WHOLE, date),
+                    lp_epoch_zone(&s->epoch, zone));
+    } else if (s->clock_offset > 0) {
+        lp_scenario_date(s, 0, LP_DATE_PLAIN, date);
         lp_buf_addf(r->out, "clock       0 s is %s s of the scenario%s%s%s\n",
                     lp_num_print(s->clock_offset, number), *date ? ", " : "", date,
                     *date ? " UTC" : "");
@@ -122,6 +127,8 @@ static void add_jobs(const LpReport *r, const LpSummary *s) {
                 s->completed, s->blocked);
     add_percent(out, " (", s->blocking_rate, ")");
     lp_buf_addf(out, ", %" PRIu64 " unfinished", s->unfinished);
+    if (s->never_started > 0)
+        lp_buf_addf(out, ", of which %" PRIu64 " never started", s->never_started);
     if (s->aborted > 0)
         lp_buf_addf(out, ", %" PRIu64 " aborted", s->aborted);
     lp_buf_add(out, "\n");
@@ -159,14 +166,6 @@ static void add_jcts(LpBuf *out, const LpSummary *s) {
     lp_buf_add(out, " (completed jobs)\n");
 }
 
-static void add_waits(LpBuf *out, const LpSummary *s) {
-    if (isnan(s->mean_wait))
-        return;
-    add_label(out, "wait");
-    add_quantity(out, "mean ", s->mean_wait, LP_DIM_TIME);
-    lp_buf_add(out, " (started jobs)\n");
-}
-
 static LpErr add_use(LpReport *r, const LpSummary *s) {
     LpBuf *out = r->out;
     add_label(out, "window");
@@ -179,7 +178,9 @@ static LpErr add_use(LpReport *r, const LpSummary *s) {
     }
     add_label(out, "servers");
     lp_buf_addf(out, "%" PRIu32, lp_world_servers(r->world));
-    add_percent(out, ", computing ", s->server_utilisation, " of the time\n");
+    add_percent(out, ", computing ", s->server_utilisation, " of the time");
+    add_percent(out, "; held ", s->allocation, "");
+    add_percent(out, ", useful and kept ", s->goodput, "\n");
     if (r->context->fabric.ops->slices)
         LP_TRY(lp_report_slices_text(r));
     LP_TRY(lp_report_failures_text(r));
@@ -198,7 +199,7 @@ static LpErr add_use(LpReport *r, const LpSummary *s) {
 LpErr lp_report_write_text(LpReport *report) {
     LpSummary s;
     char hash[LP_HASH_HEX];
-    LP_TRY(lp_metrics_summary(report->world, report->context, &s, report->diag));
+    LP_TRY(lp_report_sum(report, &s));
     add_head(report);
     if (s.windowed) {
         add_quantity(report->out, "measured    ", s.from, LP_DIM_TIME);
@@ -207,7 +208,7 @@ LpErr lp_report_write_text(LpReport *report) {
     }
     add_jobs(report, &s);
     add_jcts(report->out, &s);
-    add_waits(report->out, &s);
+    lp_report_waits_text(report, &s);
     LP_TRY(add_use(report, &s));
     /* Who is to blame, one line for each blocked job. */
     size_t count;

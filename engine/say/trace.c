@@ -49,7 +49,7 @@ static void add_event(LpReport *r, const char *kind, uint32_t id, double time, u
     static const char *const none[] = {"from", "to", "circuit", "start", "end"};
     LpJsonOut out = {.out = r->out};
     lp_json_open(&out, NULL, '{');
-    lp_json_put_number(&out, "t", time);
+    lp_json_put_number(&out, "t", lp_scenario_time(r->scenario, time));
     lp_json_put_text(&out, "kind", kind);
     if (id != LP_NO_INDEX)
         lp_json_put_count(&out, "job", id);

@@ -155,7 +155,7 @@ static char *read_behind(lua_State *L) {
 
 /* Keys of the table on top of the stack: each is known, and belongs to a hook that is there. */
 static void check_queue_keys(lua_State *L, const LpPolicy *p) {
-    static const char *const NAMES[] = {"head", "ties", "behind", "list"};
+    static const char *const NAMES[] = {"head", "ties", "behind", "list", "order"};
     int table = lua_gettop(L);
     lua_Integer count = lp_sorted_push(L, table);
     for (lua_Integer i = 1; i <= count; i++) {
@@ -169,7 +169,8 @@ static void check_queue_keys(lua_State *L, const LpPolicy *p) {
             const char *hint = lua_tostring(L, -1); /* describing pushes a text of its own */
             luaL_error(L, "queue has no %s%s", lp_hook_describe(L, -2), hint);
         }
-        LpHook hook = strcmp(key, "list") == 0 ? LP_HOOK_order_queue : LP_HOOK_queue_key;
+        bool rounds = strcmp(key, "list") == 0 || strcmp(key, "order") == 0;
+        LpHook hook = rounds ? LP_HOOK_order_queue : LP_HOOK_queue_key;
         if (!p->has_hook[hook])
             luaL_error(L, "queue: %s belongs to the hook %s, which the policy does not have", key,
                        lp_hook_names[hook]);
@@ -259,6 +260,35 @@ static void make_self(lua_State *L, int index, const Loading *loading) {
     p->self = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
+/* What order_queue keeps to: a word, or the name of the parameter that has it. */
+static void read_order(lua_State *L, int index) {
+    static const char *const WORDS[] = {"any", "fifo", "backfill"};
+    static const uint32_t RULES[] = {0, LP_QUEUE_IN_ORDER, LP_QUEUE_FILLS};
+    LpPolicy *p = lp_policy_of(L);
+    size_t at = 0;
+    if (lua_getfield(L, index, "queue") != LUA_TTABLE || lua_getfield(L, -1, "order") == LUA_TNIL) {
+        lua_settop(L, index);
+        return;
+    }
+    for (int look = 0; look < 2; look++) {
+        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        for (at = 0; at < LP_COUNTOF(WORDS) && strcmp(word, WORDS[at]) != 0; at++)
+            ;
+        if (at < LP_COUNTOF(WORDS) || look == 1 || word[0] == '\0')
+            break;
+        lua_rawgeti(L, LUA_REGISTRYINDEX, p->self);
+        lua_getfield(L, -1, "p");
+        lua_getfield(L, -1, word); /* raises an error where there is no such parameter */
+    }
+    if (at == LP_COUNTOF(WORDS))
+        luaL_error(L,
+                   "queue: order is %s; expected \"fifo\", \"any\", \"backfill\", or a parameter "
+                   "that is one of them",
+                   lp_hook_describe(L, -1));
+    p->queue_rule |= RULES[at];
+    lua_settop(L, index);
+}
+
 /* ---- loading ---- */
 
 static int load_body(lua_State *L) {
@@ -297,6 +327,7 @@ static int load_body(lua_State *L) {
     read_hooks(L, index);
     read_queue(L, index);
     make_self(L, index, loading);
+    read_order(L, index);
     return 0;
 }
 

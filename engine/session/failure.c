@@ -241,7 +241,7 @@ void lp_failure_text(const LpFailure *f, LpBuf *out) {
     add_indented(out, f->traceback);
 }
 
-void lp_failure_json(const LpFailure *f, LpJsonOut *out) {
+void lp_failure_json(const LpScenario *scenario, const LpFailure *f, LpJsonOut *out) {
     bool placed = f->error.line > 0;
     char hook[32] = "";
     size_t len = strcspn(f->call, "(");
@@ -251,7 +251,7 @@ void lp_failure_json(const LpFailure *f, LpJsonOut *out) {
     lp_json_put_text(out, "kind", f->error.kind);
     lp_json_put_text(out, "hook", hook);
     lp_json_put_count(out, "decision", f->decision);
-    lp_json_put_number(out, "time", f->time);
+    lp_json_put_number(out, "time", lp_scenario_time(scenario, f->time));
     lp_json_put_index(out, "job", f->job);
     lp_json_put_text(out, "file", placed ? base_name(f->error.file) : NULL);
     lp_json_put_number(out, "line", placed ? f->error.line : (double)NAN);

@@ -44,7 +44,7 @@ void lp_failure_place(const LpFailure *failure, char *out, size_t size);
  */
 void lp_failure_text(const LpFailure *failure, LpBuf *out);
 /* An object with the keys kind, hook, decision, time, job, file (its name), line, message, call,
- * arguments, traceback. */
-void lp_failure_json(const LpFailure *failure, LpJsonOut *out);
+ * arguments, traceback; its time is one of the scenario (lp_scenario_time). */
+void lp_failure_json(const LpScenario *scenario, const LpFailure *failure, LpJsonOut *out);
 
 #endif

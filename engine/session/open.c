@@ -36,6 +36,8 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
     double until = lp_scenario_moment(s->scenario, spec->until);
+    if (spec->has_tau)
+        s->scenario->tau = spec->tau;
     if (until > 0 && until < s->scenario->horizon)
         s->scenario->horizon = s->until = until;
     s->seen.keep = spec->keep_events;

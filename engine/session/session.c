@@ -448,8 +448,9 @@ void lp_session_json_head(const LpSession *s, LpJsonOut *out) {
     lp_json_put_text(out, "scenario", s->scenario->name);
     lp_json_put_text(out, "policy", lp_session_policy_name(s));
     lp_json_put_count(out, "seed", lp_world_seed(s->world));
-    if (s->scenario->clock_offset > 0)
-        lp_json_put_number(out, "clock_offset", s->scenario->clock_offset);
+    char epoch[LP_DATE_TEXT];
+    if (s->scenario->epoch.given)
+        lp_json_put_text(out, "epoch", lp_scenario_epoch(s->scenario, epoch));
 }
 
 const char *lp_session_policy_path(const LpSession *s) {

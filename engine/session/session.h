@@ -28,7 +28,9 @@ typedef struct LpSessionSpec {
     const char *const *param;
     bool has_seed;
     uint64_t seed;
-    double until;       /* s; <= 0: the scenario's horizon */
+    double until; /* s; <= 0: the scenario's horizon */
+    bool has_tau; /* see LpScenario; else 10 s */
+    double tau;
     bool keep_events;   /* for the screen: keep every event */
     bool keep_explain;  /* keep the candidates that the policy explained */
     bool keep_timeline; /* keep a time line (session/time.h), and with it every event */

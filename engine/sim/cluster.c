@@ -509,7 +509,7 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
         0,          job->asked.steps,       lp_store_step(context->store, plan->step)->hash};
 }
 
-/* A place in the tree may be free where no block of racks has so many servers. */
+/* A place in the tree may be free where no block of racks is. */
 static uint32_t need_of(const LpContext *context, const LpJob *job, const LpAnswer *answer) {
     LpTreeAsk ask = lp_job_tree_ask(context, job);
     return lp_tree_asks(&ask) && context->fabric.ops->racked ? 0 : answer->fits;

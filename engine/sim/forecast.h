@@ -86,6 +86,12 @@ typedef struct LpForecast {
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
 
+/* A world of the context in which nothing has happened but that a job like this one arrived, of one
+ * step and with no deadline: it is job 0. The caller's. For forecasts on an empty cluster. Errors:
+ * LP_ENOMEM; those of lp_world_new. */
+LpErr lp_world_lone(const LpContext *context, const LpJob *like, LpWorld **out,
+                    LpDiag *diag) LP_MUST_USE;
+
 /* The little of a forecast that most learners look at. */
 typedef struct LpGlance {
     bool feasible, accepted; /* a placement exists; and no cause blocks the job */

@@ -578,6 +578,8 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
         LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     if (plan.step != LP_NO_INDEX && !isnan(job->times.start)) /* it may have plans to remember */
         LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM, diag));
+    if (!isnan(job->times.start))
+        LP_TRY(lp_store_reserve_spell(context, diag));
     *out = plan;
     return LP_OK;
 }

@@ -362,7 +362,7 @@ static LpErr abort_job(Recovery *r) {
                            ? job->pieces.saved
                            : job->work.attained - job->work.pace_lost - job->stops.lost;
     job->pieces.saved = job->work.steps_done = 0;
-    lp_job_leave_queue(m, job);
+    lp_job_leave_queue(m, r->context, job);
     job->outcome = LP_JOB_ABORTED;
     job->times.end = m->now;
     r->event = LP_EVENT_ABORT;

@@ -160,8 +160,12 @@ double lp_job_book_spell(const LpImage *m, LpJob *job) {
     return spell;
 }
 
-void lp_job_leave_queue(const LpImage *m, LpJob *job) {
-    job->times.wait = (isnan(job->times.wait) ? 0 : job->times.wait) + lp_job_book_spell(m, job);
+void lp_job_leave_queue(const LpImage *m, const LpContext *context, LpJob *job) {
+    double begin = job->times.waiting_since, spell = lp_job_book_spell(m, job);
+    LpSpell over = {begin, m->now, job->queue.spells, 0};
+    if (spell > 0 && !isnan(job->times.start))
+        job->queue.spells = lp_store_add_spell(context->store, &over);
+    job->times.wait = (isnan(job->times.wait) ? 0 : job->times.wait) + spell;
     job->times.waiting_since = (double)NAN;
 }
 
@@ -169,7 +173,7 @@ void lp_job_go_on(LpImage *m, const LpContext *context, LpJob *job, double settl
     double stall = settle + restart;
     LP_ASSERT(job->placed.first_server == LP_NO_INDEX);
     LP_ASSERT(stall >= 0);
-    lp_job_leave_queue(m, job);
+    lp_job_leave_queue(m, context, job);
     lp_job_mount(m, context, job);
     job->outcome = LP_JOB_RUNNING;
     if (isnan(job->times.start))
@@ -222,7 +226,7 @@ void lp_job_hold(LpImage *m, const LpContext *context, LpJob *job) {
     job->sharing.load = LP_NO_INDEX;
     job->sharing.rate = 0;
     lp_job_mount(m, context, job);
-    lp_job_leave_queue(m, job);
+    lp_job_leave_queue(m, context, job);
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
     job->times.running_since = m->now;
     job->times.forecast_end = (double)INFINITY;

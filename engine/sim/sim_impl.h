@@ -16,8 +16,9 @@ void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double s
 /* Adds the present spell in the queue, if it is in one, to those of its kind: before the first
  * start, after a preemption, after a failure. Returns its length, s. */
 double lp_job_book_spell(const LpImage *image, LpJob *job);
-/* The same, and the spell is over: part of its wait. */
-void lp_job_leave_queue(const LpImage *image, LpJob *job);
+/* The same, and the spell is over: part of its wait. A job that has started takes what
+ * lp_store_reserve_spell reserved. */
+void lp_job_leave_queue(const LpImage *image, const LpContext *context, LpJob *job);
 /* Like lp_job_start where its circuits are counted elsewhere: `settle` seconds, then `restart`. */
 void lp_job_go_on(LpImage *image, const LpContext *context, LpJob *job, double settle,
                   double restart);

@@ -262,3 +262,16 @@ LpErr lp_world_predict(const LpWorld *world, const LpContext *base, uint32_t id,
     *out = forecast;
     return LP_OK;
 }
+
+LpErr lp_world_lone(const LpContext *context, const LpJob *like, LpWorld **out, LpDiag *diag) {
+    LpWorld *world;
+    LpJobSpec spec = {.graph = like->graph, .kind = (LpPartitionKind)like->kind, .steps = 1};
+    LP_TRY(lp_world_new(context, context->scenario->seed, &world, diag));
+    if (lp_image_reserve(world) != LP_OK) {
+        lp_world_free(world);
+        return lp_fail_memory(diag, "a forecast");
+    }
+    lp_job_new(world->image, context, &spec, LP_NO_INDEX);
+    *out = world;
+    return LP_OK;
+}

@@ -6,12 +6,17 @@
 --
 -- adds the hook place: of the free blocks the first of the best; decline where there is none. It costs
 -- what looking at so many blocks does, some words each, on any number of servers.
+local room = require("room")
+
 return function(policy, score)
   policy.params = policy.params or {
     candidates = { default = 256, type = "integer", min = 1, doc = "blocks to look at" },
   }
 
   function policy:place(job, cluster)
+    if room.asks(job) then
+      return room.tree(job, cluster)
+    end
     local best = cluster:best_block(job, { score = score, limit = self.p.candidates })
     if not best then
       return nil, "no free block"

@@ -4,9 +4,11 @@
 --   local room = require("room")
 --   return room.degree(wanted, job, cluster, why)   in partition
 --   return room.block(job, cluster)                 in place
+--   if room.asks(job) then return room.tree(job, cluster) end
 --
 -- A job is split as wanted, fewer ways only on an empty cluster that is too small, and takes the
--- first free block; else it waits, a rigid one until a block of so many servers is free.
+-- first free block; else it waits, a rigid one until a block of so many servers is free. A job that asks for a
+-- place in the cluster's tree (job.required, preferred, segment) takes one, or waits for it.
 local room = {}
 
 -- A job that does not even fit the empty cluster would wait for ever.
@@ -26,7 +28,22 @@ function room.degree(wanted, job, cluster, why)
   return none(cluster)
 end
 
+function room.asks(job)
+  return (job.required or job.preferred or job.segment) ~= nil
+end
+
+function room.tree(job, cluster)
+  local servers, _, nodes = cluster:tree_place(job)
+  if servers then
+    return { servers = servers }, nodes == 1 and "in one node" or ("across %d nodes"):format(nodes)
+  end
+  return "wait", "no place now", { fits = job.rigid }
+end
+
 function room.block(job, cluster)
+  if room.asks(job) then
+    return room.tree(job, cluster)
+  end
   local n = job.rigid or cluster:predict(job).partition_degree
   local block = n and cluster:blocks(n, { limit = 1 })[1]
   if block then

@@ -80,10 +80,44 @@ function cluster:first_waiting(except) end
 ---@return lightpath.Job[]
 function cluster:waiting_upto(n, seconds, limit) end
 
----the time from which a block of n servers is free if running jobs end as forecast and nobody starts meanwhile: now where one is free; nil: never, or unknown under the published horizon
----@param n integer
+---the time from which a block of n servers, or a place that a job asks for, is free if running jobs end as forecast and nobody starts meanwhile: now where one is free; nil: never, or unknown under the published horizon
+---@param job lightpath.Job|integer
 ---@return number|nil
-function cluster:free_at(n) end
+function cluster:free_at(job) end
+
+---the levels of the cluster's tree, closest to the servers first: { name, nodes, largest, most } with the free servers of the freest node and the servers of the largest one
+---@return table
+function cluster:levels() end
+
+---the nodes of a level now: { name, number, free, servers, down, parent }, numbers from 0
+---@param level string
+---@return table
+function cluster:nodes(level) end
+
+---free servers under a node; a few nanoseconds on any number of servers
+---@param level string
+---@param number integer
+---@return integer
+function cluster:free_in(level, number) end
+
+---is there a place for the job as it asks for one (job.required, preferred, segment), and under which node; of one with a graph in place
+---@param job lightpath.Job
+---@return boolean
+---@return string
+function cluster:fits_place(job) end
+
+---servers for the job: the node of the lowest level that can hold it, then the tightest child, else the fullest one whole and the rest in the tightest; { node = servers } of the lowest level, and how many nodes those are; nil: there is no place
+---@param job lightpath.Job
+---@param options? lightpath.TreeOption
+---@return integer[]|nil
+---@return table
+---@return integer
+function cluster:tree_place(job, options) end
+
+---why the job waits: { code, text, enough_at, across }: "shape" and the sentence of explain, when there will be enough, and across how many nodes it could lie now
+---@param job lightpath.Job
+---@return table|nil
+function cluster:why(job) end
 
 ---free blocks of n servers in the order in which the engine tries them
 ---@param n integer
@@ -187,6 +221,9 @@ function cluster:optics() end
 ---@field deps lightpath.Dep[]|nil dependencies between forward operations; nil for a rigid job
 ---@field parts lightpath.Part[]|nil parts after the split and where they run, in order_ops and order_flows; nil elsewhere
 ---@field rigid integer|nil servers that a rigid job asks for; nil for others
+---@field required string|nil level of which one node is to hold all its servers; nil: none
+---@field preferred string|nil level from which upwards its place is sought; nil: none
+---@field segment integer|nil its servers come in groups of this size, each in one lowest node; nil: singly
 ---@field duration number|nil seconds that a rigid job runs; nil for others
 ---@field slice string|nil slice that it asks for, "4x4x8 twisted"; nil: none
 ---@field degree integer|nil degree answered: in place and the orders, and while it runs
@@ -307,6 +344,9 @@ function job:observe(name) end
 
 ---@class lightpath.SlicesOption
 ---@field shapes? boolean then places of other shapes of as many accelerators, too; default false
+
+---@class lightpath.TreeOption
+---@field pick? string of nodes with room enough "tight" (default), the one with the least, "loose", the one with the most, or the "first" one
 
 ---@class lightpath.BestOption
 ---@field score? string "first_fit" (default), "best_fit" (fewest left_in_racks), "worst_fit" (most), "fewest_groups" (of these the fewest racks) or "least_fragmenting" (most largest_left)

@@ -179,7 +179,7 @@ def load(bench):
 
 
 def running(bench):
-    until = {64: 5000, 1024: 150} if bench.quick else {64: 20000, 1024: 400}
+    until = {64: 5000, 1024: 150} if bench.quick else {64: 10000, 1024: 200}
     head("rule", "64 run: us a job", "1 024 run: us a job", "ratio (bar 24)")
     path = {n: bench.file("running-%d.json" % n, backlog(500, 4 * n, until[n])) for n in (64, 1024)}
     for policy in ("srpt", "las_preempt"):

@@ -62,5 +62,17 @@ notices 'a sentence beside the figure' 1 'does not say: .2630' <<<'# A page
 
 <!-- says rate: echo .2630 -->
 The rate is .2629.'
+measured() { # measured TABLE: one whose times are not compared
+    printf '<!-- measured times: %s -->\n\n%s\n\n<!-- end -->\n' "$command" "$1"
+}
+notices 'what is measured is not compared' 0 'every table says how' < <(page "$(measured "$made")" | sed 's/^| 1 |/| 2 |/')
+page "$(measured '| 2 |')" | sed 's/^/  | /' >"$work/written"
+if grep -qxF '  | | 1 |' "$work/written" && grep -qF 'and not compared: times.' "$work/written"; then
+    echo 'ok figures: what is measured is written where its page is named'
+else
+    cat "$work/written"
+    echo 'not ok figures: what is measured is written where its page is named'
+    failed=1
+fi
 LP_PROFILES='' notices 'tables of profiles are skipped aloud' 0 'skip ' < <(LP_PROFILES=/ page "$(block one "test -n \"\$LP_PROFILES\" && $command" "$made")")
 exit $failed

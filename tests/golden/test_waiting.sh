@@ -116,3 +116,107 @@ queue 4 strict_fifo.lua "
 1 10 2"
 expect "who stood behind a job that reaches its deadline is offered then" \
     jobs.1.outcome='"blocked"' jobs.1.wait=20 jobs.2.start=21 jobs.2.wait=19
+
+# ---- measures ----
+# job 0 holds both servers until 20, job 1 one until 30, job 2 both until 35; waits 0, 15 and 24
+three="
+2 20 0
+1 10 5
+2 5 6"
+queue 2 strict_fifo.lua "$three"
+expect "waits" jobs.1.first_wait=15 jobs.2.wait=24 summary.mean_wait=13 summary.p50_wait=15 summary.p95_wait=24 summary.max_wait=24 \
+    summary.mean_wait_all=13 summary.still_waiting=0 summary.oldest_waiting=null summary.longest_jct=29 summary.makespan=35 summary.end=35
+expect "the queue: 39 s over 35 s, two that ask for 3 servers from 6 on" summary.mean_queue=1.1142857142857143 \
+    summary.queue_peak='{"waiting": 2, "servers": 3, "time": 6}'
+# jobs of 20, 10 and 5 s, the last as if it took 10: 20 / 20, 25 / 10, 29 / 10
+expect "bounded slowdown" jobs.0.slowdown=1 jobs.1.slowdown=2.5 jobs.2.slowdown=2.9 summary.mean_slowdown=2.1333333333333333 \
+    summary.p95_slowdown=2.9 summary.jain_slowdown=0.8718603661132396
+expect "slowdown without a bound" --tau=0 jobs.2.slowdown=5.8
+# 49, 64 and 67 jobs x s in the system while they were: 2.45, 2.56 and 67 / 29 jobs on average
+expect "finish-time fairness of rigid jobs" jobs.0.rho=0.40816326530612246 jobs.1.rho=1.953125 jobs.2.rho=2.510447761194030 \
+    summary.max_rho=2.510447761194030 summary.unfair=0.6666666666666666
+expect "allocation: 60 of 70 server-seconds" summary.allocation=0.8571428571428571 summary.goodput=0.8571428571428571 jobs.2.held=5
+expect "the worst moments" worst.remaining='{"time": 6, "seconds": 38, "waiting": 2}' worst.queue='{"time": 6, "waiting": 2, "servers": 3}' \
+    worst.longest='{"time": 30, "job": 2, "seconds": 24}'
+# jobs 0 and 2 have a server each until 10 and 22; job 1, which came between them, needs both
+queue 2 fit_first.lua "
+1 10 0
+2 5 1
+1 20 2"
+expect "a later job that starts first overtakes" jobs.0.overtaken=0 jobs.1.overtaken=1 jobs.2.overtaken=0 summary.overtakings=1 \
+    summary.max_overtaken=1 summary.most_overtaken=1
+expect "so it does one that never starts" --until=15 jobs.1.overtaken=1 jobs.1.first_wait=null summary.still_waiting=1 summary.oldest_waiting=14 \
+    summary.mean_wait=0 summary.mean_wait_all=4.666666666666667 summary.makespan=null summary.mean_slowdown=1 \
+    worst.longest='{"time": 15, "job": 1, "seconds": 14}'
+# job 0 is put aside from 3 to 5 and from 8 to 10: two spells of one job
+queue 1 srpt.lua "
+1 20 0
+1 2 3
+1 2 8"
+expect "spells after a start" jobs.0.wait=4 jobs.0.first_wait=0 jobs.0.overtaken=0 summary.mean_queue=0.16666666666666666 \
+    worst.longest='{"time": 5, "job": 0, "seconds": 2}'
+queue 1 strict_fifo.lua "
+1 2 0
+1 2 5"
+expect "nobody waits" worst=null summary.mean_wait=null summary.max_wait_all=null summary.overtakings=0 summary.most_overtaken=null \
+    summary.mean_slowdown=1 summary.queue_peak='{"waiting": 0, "servers": 0, "time": null}'
+# a job that is split both ways, alone in the cluster, has its share: all of it; unsplit it takes longer than with its share
+cp -R "$root/scenarios/graphs" . && cp "$root/scenarios/two-servers.json" scenario.json
+expect "finish-time fairness of jobs that are split" jobs.1.rho=1 jobs.0.rho=1.8944904277828247
+
+# ---- as text ----
+queue 2 fit_first.lua horizon 15 "
+1 10 0
+2 5 1
+1 20 2"
+"$lightpath" run scenario.json >out 2>err </dev/null
+grep -E '^(jobs|wait|  |overtaken|queue|slowdown)' out | diff - <(cat <<'TXT'
+jobs        3 arrived: 1 completed, 0 blocked (0.0 %), 2 unfinished, of which 1 never started
+wait        mean 0 s, median 0 s, 95 % within 0 s, 99 % within 0 s, longest 0 s (jobs that started)
+            with the 1 that waits still: mean 4.67 s, longest 14 s so far; 14 s now: job 1
+overtaken   most often job 1: 1 later job started before it; 1 overtaking in all
+queue       mean 0.933 jobs, most 1 (2 servers) at 1 s
+slowdown    mean 1, 95 % within 1, largest 1 (bounded: jobs count as at least 10 s); Jain's index 1.00
+TXT
+) >>err
+result $? "the summary says who waits"
+
+# ---- the results of another model ----
+goldens=$root/../shared/goldens/queue
+if ! ls "$goldens"/*.expected.json >/dev/null 2>&1; then
+    echo "skip waiting: the results of another model are not at hand"
+    exit $failed
+fi
+python3 - "$lightpath" "$goldens" <<'PY' 2>err
+# What a scenario needs that is not there is skipped; times of clocks that begin far from 0 count from 0.
+import glob, json, subprocess, sys
+lightpath, folder = sys.argv[1:]
+def near(a, b, tolerance):
+    if isinstance(a, dict) and isinstance(b, dict):
+        return all(near(a.get(k, 0), b.get(k, 0), tolerance) for k in set(a) | set(b))
+    number = lambda x: isinstance(x, (int, float)) and not isinstance(x, bool)
+    return abs(a - b) <= tolerance * max(1, abs(a)) if number(a) and number(b) else a == b
+wrong, numbers, skipped = [], 0, []
+for name in sorted(glob.glob(folder + "/[0-9]*.expected.json")):
+    want, scenario = json.load(open(name)), name.replace(".expected", "")
+    ran = subprocess.run([lightpath, "run", scenario, "--json"], capture_output=True, text=True)
+    if ran.returncode or "unix-times" in name:
+        skipped.append(name)
+        continue
+    got = json.loads(ran.stdout)
+    window = got["summary"].get("window") or {}
+    got["summary"].update(window_from=window.get("from"), window_until=window.get("until"))
+    tolerance = 1e-5 if want["policy"] == "las_preempt" else 1e-9 # it wakes a little late on purpose
+    pairs = [("summary", want["summary"], got["summary"]), ("worst", {"worst": want["worst"]}, got)]
+    pairs += [("job %d" % a["id"], a, b) for a, b in zip(want["jobs"], got["jobs"])]
+    for where, a, b in pairs:
+        for key, value in a.items():
+            if key not in ("killed", "waited") and not (key == "end" and a.get("outcome") == "blocked"):
+                numbers += 1
+                if key not in b or not near(value, b[key], tolerance):
+                    wrong.append("%s: %s %s is %s, expected %s" % (name, where, key, b.get(key, "not there"), value))
+print("# %d numbers of the other model are the same, %d differ; %d scenarios were left out" % (numbers - len(wrong), len(wrong), len(skipped)))
+sys.exit("\n".join(wrong[:10]) or 0)
+PY
+result $? "all measures are those of another model"
+exit $failed

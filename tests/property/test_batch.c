@@ -20,6 +20,7 @@
 #include "many/study/paired.h"
 #include "many/study/sweep.h"
 #include "many/study/tournament.h"
+#include "sim/facts/standing.h"
 
 static const char *const few[] = {"generator.count=60"};
 static const char *const eight[] = {"max_degree=8"};
@@ -430,8 +431,13 @@ static void check_point(const LpBatch *b, uint32_t v, const char *load, const ch
     assert_int_equal(lp_session_open(&one, &s, &diag), LP_OK);
     assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
     assert_true(lp_batch_at(b, v, 0)->hash == lp_session_hash(s));
+    LpStanding standing;
     assert_int_equal(
-        lp_metrics_summary(lp_session_world(s), lp_session_context(s), &summary, &diag), LP_OK);
+        lp_standing_new(lp_session_world(s), lp_session_context(s), true, &standing, &diag), LP_OK);
+    assert_int_equal(
+        lp_metrics_of(lp_session_world(s), lp_session_context(s), &standing, &summary, &diag),
+        LP_OK);
+    lp_standing_fini(&standing);
     for (int m = 0; m < LP_METRIC_COUNT; m++) {
         double x = lp_metric_value(&summary, (LpMetric)m);
         double y = lp_metric_value(&lp_batch_at(b, v, 0)->summary, (LpMetric)m);

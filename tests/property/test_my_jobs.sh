@@ -169,5 +169,64 @@ wide = [{"servers": 8, "duration": 10, "name": "wide-日本\u202e", "user": "u"}
 screen = call(write("screen.json", scenario_of(wide)), "--at", "d1", "--size", "120x40", "--save-screen", "-")
 wrong = [said for said in ("A wide-\\u65e5\\u672c\\u202e starts", "DECISION B = job 1 rigid") if said not in screen]
 verdict("a name stands for a job on the screen, one column a character", wrong, 2)
+# ---- dates
+TIMES = ["arrival", "start", "end"]
+
+
+def shown(file, date):
+    """The explorer and the story of job 3, and the dates in them."""
+    screen = call(file, "--at", "d3", "--size", "160x50", "--save-screen", "-")
+    return screen + call("explain", file, "--job", "3") + "\n".join(call("run", file).split("\n")[:4])
+
+
+wrong, compared = [], 0
+for seed in range(SEEDS):
+    draw = random.Random(1000 + seed)
+    jobs = list(rigid(draw, 15))
+    zero, by = 1772323200 + draw.randrange(10**6), draw.choice([86400 * 7, 86400 * 28, 3600 * 24 * 364])
+    plain = results(write("plain.json", scenario_of(jobs)))
+    runs = []
+    for at in (zero, zero + by):
+        file = write("dated.json", scenario_of(jobs, epoch=at))
+        got = results(file)
+        epoch = got.pop("epoch")
+        compared += 1
+        if got["jobs"] != plain["jobs"] or got["summary"] != plain["summary"]:
+            wrong.append("seed %d: an epoch changes a number" % seed)
+        runs.append(shown(file, at))
+        table = list(csv.DictReader(io.StringIO(call("run", file, "--csv"))))
+        if [row["epoch"] for row in table] != [epoch] + [""] * (len(table) - 1):
+            wrong.append("seed %d: the epoch does not stand once in CSV" % seed)
+    import datetime, re
+    moved = re.sub(r"\w\w\w (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", lambda m: (datetime.datetime.strptime(m[1], "%Y-%m-%d %H:%M:%S")
+                   + datetime.timedelta(seconds=by)).strftime("%a %Y-%m-%d %H:%M:%S"), runs[0])
+    strip = lambda text: re.sub(r"#[0-9a-f]{8}|[0-9a-f]{16}", "", text)
+    compared += 1
+    if strip(moved) != strip(runs[1]) or runs[0] == runs[1]:
+        differs = [pair for pair in zip(strip(moved).split("\n"), strip(runs[1]).split("\n")) if pair[0] != pair[1]]
+        wrong.append("seed %d: %r" % (seed, differs[:1]))
+verdict("an epoch that is shifted shifts every date and changes no number", wrong, compared)
+
+# ---- a clock that begins far away
+wrong, compared = [], 0
+for seed in range(SEEDS):
+    draw = random.Random(2000 + seed)
+    jobs = list(rigid(draw, 15))
+    first = jobs[0]["arrival"]
+    for job in jobs:
+        job["duration"] = draw.choice([1e-6, 2.5e-6, 1.1e-5, 30.0000001])
+        job["arrival"] = float(int(job["arrival"] - first))
+    near = results(write("near.json", scenario_of(jobs)))
+    for offset in (10**9, 1772366400):
+        far = results(write("far.json", scenario_of([{**job, "arrival": job["arrival"] + offset} for job in jobs])))
+        for a, b in zip(near["jobs"], far["jobs"]):
+            for key, value in a.items():
+                compared += 1
+                if key in TIMES:
+                    if abs(b[key] - offset - value) > 1e-6:
+                        wrong.append("seed %d, job %d: %s is %r, expected %r" % (seed, a["id"], key, b[key], value + offset))
+                elif value != b[key]:
+                    wrong.append("seed %d, job %d: %s is %r, expected %r" % (seed, a["id"], key, b[key], value))
+verdict("arrivals in seconds since 1970: the same results to the last bit, but times", wrong, compared)
 sys.exit(failed)
 PY

@@ -106,6 +106,193 @@ static void refuse(const char *format, const char *text, int line, const char *s
     refuse_with(&none, format, text, NULL, line, says);
 }
 
+/* ---- Slurm's accounting ---- */
+
+#define SACCT                                                                                      \
+    "JobID|User|Account|Partition|JobName|Submit|Start|End|Elapsed|Timelimit|State|NNodes|"        \
+    "AllocTRES|ReqTRES\n"
+#define T(time) "2026-03-01T" time
+
+static void test_sacct(void **state) {
+    LpImportOptions nodes = {.unit = LP_UNIT_NODE}, cores = {.unit = LP_UNIT_CPU};
+    static const char text[] = SACCT "7|ada|lab||a, b|" T("10:00:00") "|" T("10:00:30") "|" T(
+        "10:02:00") "|01:30|1-00:00:00|"
+                    "COMPLETED|2|cpu=64,gres/gpu:a=4,gres/gpu:b=4,node=2|\n"
+                    "7.batch|||||||" T(
+                        "10:02:00") "|01:30||COMPLETED|1|cpu=8|\n"
+                                    /* suspended for 60 s, and cancelled; asked for what it then
+                                       had not */
+                                    "8|bob|lab|gpu|x|" T("09:59:59") "|" T("10:00:00") "|" T(
+                                        "10:02:00") "|00:01:00|UNLIMITED|"
+                                                    "CANCELLED by "
+                                                    "7|1|cpu=3,gres/gpu=0|gres/gpu=2\n"
+                                                    "9_[1-3%2]|bob|lab|gpu|x|" T(
+                                                        "10:00:00") "|Unknown|Unknown|00:00:00|"
+                                                                    "30:00|PENDING|1||"
+                                                                    "gres/gpu=2\n"
+                                                                    "10|bob|lab|gpu|x|" T(
+                                                                        "10:"
+                                                                        "00:"
+                                                                        "00") "|" T("10:00:00") "|U"
+                                                                                                "nk"
+                                                                                                "no"
+                                                                                                "wn"
+                                                                                                "|"
+                                                                                                "00"
+                                                                                                ":0"
+                                                                                                "0:"
+                                                                                                "05"
+                                                                                                "|"
+                                                                                                "30"
+                                                                                                ":0"
+                                                                                                "0|"
+                                                                                                "RU"
+                                                                                                "NN"
+                                                                                                "IN"
+                                                                                                "G|"
+                                                                                                "1|"
+                                                                                                "gr"
+                                                                                                "es"
+                                                                                                "/"
+                                                                                                "gp"
+                                                                                                "u="
+                                                                                                "2|"
+                                                                                                "\n"
+                                                                                                "11"
+                                                                                                "|b"
+                                                                                                "ob"
+                                                                                                "|"
+                                                                                                "la"
+                                                                                                "b|"
+                                                                                                "cp"
+                                                                                                "u|"
+                                                                                                "x"
+                                                                                                "|" T(
+                                                                                                    "10:"
+                                                                                                    "00:"
+                                                                                                    "00") "|" T("10:00:00") "|" T("10:01:"
+                                                                                                                                  "00") "|00:01:00|"
+                                                                                                                                        "Partition_Limit|TIMEOUT|3|cpu=5|\n"
+                                                                                                                                        "12|bob|lab|gpu|x|" T("10:00:00") "|" T(
+                                                                                                                                            "10:00:00") "|" T("10:00:00") "|00:00:00||FAILED|1|"
+                                                                                                                                                                          "gres/gpu=1|\n";
+    (void)state;
+    expect("sacct", text,
+           "7 step 1 no_start 1 no_end 1 no_gpus 1 zero_duration 1 "
+           "(elapsed_is_not_end_minus_start 1) | 8@0 2/2 60 bob gpu cancelled x - -"
+           " | 7@1 8/8 90<86400 ada lab completed a, b - - on 2");
+    expect_with(&nodes, "sacct", text, NULL,
+                "7 step 1 no_start 1 no_end 1 zero_duration 1 (elapsed_is_not_end_minus_start 1)"
+                " | 8@0 1/1 60 bob gpu cancelled x - -"
+                " | 7@1 2/2 90<86400 ada lab completed a, b - - on 2"
+                " | 11@1 3/3 60 bob cpu timeout x - -");
+    expect_with(&cores, "sacct", text, NULL,
+                "7 step 1 no_start 1 no_end 1 no_gpus 1 "
+                "(elapsed_is_not_end_minus_start 1) | 8@0 3/3 60 bob gpu cancelled x - -"
+                " | 7@1 64/64 90<86400 ada lab completed a, b - - on 2"
+                " | 11@1 5/5 60 bob cpu timeout x - -");
+    /* with -p a bar ends each line; names in any case and order; the last run of an id counts */
+    expect("sacct",
+           "STATE|jobidraw|submit|start|end|reqtres|elapsedraw|timelimitraw|\r\n"
+           "NODE_FAIL|1|" T("10:00:00") "|" T("10:00:00") "|" T(
+               "10:00:10") "|gres/gpu=2|10|5|\r\n"
+                           "COMPLETED|1|" T("10:00:00") "|" T("10:01:00") "|" T(
+                               "10:01:20") "|gres/gpu=2|20||\r\n",
+           "2 requeued 1 | 1@0 2/2 20 - - completed - - -");
+}
+
+static void test_sacct_refuses(void **state) {
+#define FORMAT                                                                                     \
+    "sacct -aPX --duplicates -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"         \
+    "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES"
+    (void)state;
+    refuse("sacct", "JobID   User\n", 1,
+           "no \"|\": expected the output of sacct -P (--parsable2) with its header, such as that "
+           "of " FORMAT);
+    refuse("sacct", "JobID|Start|End|State|AllocTRES\n", 1,
+           "no column submit (" FORMAT " prints what is needed); the file has JobID, Start, End, "
+           "State, AllocTRES");
+    refuse("sacct", "Job|Submit|Start|End|State|AllocTRES\n1|||||\n", 1,
+           "no column JobIDRaw or JobID: " FORMAT " prints what is needed");
+    refuse("sacct", "JobID|Submit|Start|End|State\n1||||\n", 1,
+           "neither AllocTRES nor ReqTRES, so how many GPUs a job had is not known: " FORMAT
+           " prints what is needed");
+    refuse("sacct",
+           "JobID|Submit|Start|End|State|AllocTRES\n1|2|" T("10:00:00") "|" T(
+               "10:00:01") "|COMPLETED|gres/gpu=1\n",
+           2, "submit of line 2 is \"2\", which is no time such as 2026-03-01 18:41:01");
+    refuse("sacct",
+           "JobID|Submit|Start|End|State|AllocTRES|Elapsed\n1||" T("10:00:00") "|" T(
+               "10:00:01") "|COMPLETED|gres/gpu=1|1-1\n",
+           2, "\"1-1\" is no time such as 1-02:03:04");
+#undef FORMAT
+}
+
+/* ---- SWF, openb ---- */
+
+static void test_swf(void **state) {
+    (void)state;
+    expect("swf",
+           ";Computer: \xe9t\xe9\n; MaxProcs: 8\n\n"
+           " 1 100  5 60.5 4 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1\n"
+           "; a remark among the jobs\n"
+           "2\t90 5 10 -1 -1 -1 2 0 -1 5 -1 1 -1 -1 -1 1 30\r\n"
+           "3 100 5 10 0 -1 -1 0 0 -1 0 -1 1 -1 0 -1 -1 -1\n"
+           "4 100 5 -1 1 -1 -1 0 0 -1 0 -1 1 -1 0 -1 -1 -1\n"
+           "5 100 5 0 1 -1 -1 0 0 -1 0 -1 1 -1 0 -1 -1 -1\n"
+           "6 100 5 9 1 -1 -1 0 0 -1 3 -1 1 -1 0 -1 -1 -1\n"
+           "7 100 5 9 1 -1 -1 0 0 -1 -1 -1 1 -1 0 -1 -1 -1\n",
+           "7 partial 1 no_processors 1 no_runtime 1 zero_duration 1 (dependencies_ignored 1) "
+           "(requested_processors_taken 1) (unsorted 1) | 2@0 2/2 10 - - cancelled - - -"
+           " | 1@10 4/4 60.5<200 3 1 completed - - - | 7@10 1/1 9 - 0 - - - -");
+    refuse("swf", "# MaxProcs: 8\n", 1, "line 1 has 3 fields, expected 18");
+    refuse("swf", "\n1 5e9 5 60 4 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1\n", 2,
+           "field 2 (submitted) is 5e+09 s, expected less than 4.5e+09 s");
+    refuse("swf", "; UnixStartTime: 4e9\n1 6e8 5 60 4 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1\n", 2,
+           "field 2 (submitted) is 6e8: more than 5e+08 s after UnixStartTime");
+}
+
+static void expect_epoch(const char *format, const char *text, const char *map, double seconds) {
+    LpImportOptions options = {.map = map};
+    LpImport import;
+    LpDiag diag;
+    double epoch;
+    put(0, text);
+    assert_int_equal(lp_import_read(lp_format_find(format), FILES, 1, &options, &import, &diag),
+                     LP_OK);
+    assert_int_equal(lp_rows_epoch(import.reading.rows, &epoch), seconds >= 0);
+    if (seconds >= 0)
+        assert_true(epoch == seconds);
+    lp_import_free(&import);
+}
+
+static void test_epochs(void **state) {
+#define ROW "1 100.5 5 60 4 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1\n"
+    (void)state;
+    expect_epoch("swf", ROW, NULL, -1);
+    expect_epoch("swf", "; UnixStartTime: 0\n" ROW, NULL, -1);
+    expect_epoch("swf", "; UnixStartTime: 1500000000\n" ROW, NULL, 1500000100.5);
+    expect_epoch("csv", "t,servers,duration\n5,1,1\n", "arrival=t", -1);
+    expect_epoch("csv", "t,servers,duration\n1600000000,1,1\n", "arrival=t:unix", 1.6e9);
+    expect_epoch("csv", "arrival,servers,duration\n1970-01-01 00:01:00,1,1\n", NULL, 60);
+#undef ROW
+}
+
+static void test_openb(void **state) {
+#define OPENB                                                                                      \
+    "name,cpu_milli,num_gpu,gpu_milli,qos,pod_phase,creation_time,deletion_time,scheduled_time\n"
+    (void)state;
+    expect("openb",
+           OPENB "a,1,2,500,LS,Running,10,70,20\nb,1,8,1000,,Succeeded,0,9,8\n"
+                 "c,1,0,0,LS,Running,10,70,20\nd,1,1,1000,LS,Pending,10,70,\n"
+                 "e,1,1,1000,LS,Running,10,,20\nf,1,1,1000,LS,Failed,10,20,20\n",
+           "6 no_start 1 no_end 1 no_gpus 1 zero_duration 1 (shares_rounded_up 1)"
+           " | b@0 8/8 1 - - succeeded - - - | a@10 1/2 50 - LS running - - -");
+    refuse("openb", OPENB "a,1,1,1001,LS,Running,10,70,20\n", 2,
+           "line 2 asks for 1 GPUs of 1001 thousandths, expected a whole number and 0 to 1000");
+    refuse("openb", "name,num_gpu\n", 1, "no column gpu_milli; the file has name, num_gpu");
+}
+
 /* ---- Philly ---- */
 
 #define JOB(id, submitted, attempts)                                                               \
@@ -385,27 +572,6 @@ static void test_csv(void **state) {
            " | 1@1.25 2/2 5400 - - ok - - -");
 }
 
-static void test_csv_dates(void **state) {
-    LpImportOptions since = {.map = "arrival=t:unix"};
-    static const struct {
-        const char *text;
-        bool dated;
-    } trace[] = {{"t,servers,duration\n1600000000,1,1\n", true},
-                 {"t,servers,duration\n5,1,1\n", true}};
-    LpImport import;
-    LpDiag diag;
-    double epoch;
-    (void)state;
-    for (size_t i = 0; i < LP_COUNTOF(trace); i++) {
-        put(0, trace[i].text);
-        assert_int_equal(lp_import_read(lp_format_find("csv"), FILES, 1, &since, &import, &diag),
-                         LP_OK);
-        assert_int_equal(lp_rows_epoch(import.reading.rows, &epoch), trace[i].dated);
-        assert_true(epoch == (i == 0 ? 1.6e9 : 5));
-        lp_import_free(&import);
-    }
-}
-
 static void test_csv_refuses(void **state) {
     static const struct {
         const char *map, *text;
@@ -485,6 +651,11 @@ static int drop_files(void **state) {
 
 TEST_GROUP(test_import_jobs) {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sacct),
+        cmocka_unit_test(test_sacct_refuses),
+        cmocka_unit_test(test_swf),
+        cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_openb),
         cmocka_unit_test(test_philly),
         cmocka_unit_test(test_philly_is_refused_at_its_place),
         cmocka_unit_test(test_helios),
@@ -495,7 +666,6 @@ TEST_GROUP(test_import_jobs) {
         cmocka_unit_test(test_rfold),
         cmocka_unit_test(test_rfold_mix),
         cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_csv_dates),
         cmocka_unit_test(test_csv_refuses),
         cmocka_unit_test(test_jobs_are_told_apart),
     };

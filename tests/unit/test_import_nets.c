@@ -17,7 +17,7 @@
 #include "import/import.h"
 #include "import/nets/hosts.h"
 #include "import/nets/net.h"
-#include "import/steps/astra.h"
+#include "import/trace/astra.h"
 #include "io/files/file.h"
 #include "io/json/json.h"
 #include "io/scenario/scenario.h"

@@ -233,7 +233,7 @@ static void jobs_are_checked(void **state) {
          "s:2:47: jobs[1].servers is 33: expected 1 to 32"},
         {J("{\"servers\":4,\"duration\":1,\"steps\":3}"),
          "s:2:35: unknown key \"steps\", expected one of \"servers\", \"duration\", "
-         "\"checkpoint\", \"arrival\", "
+         "\"checkpoint\", \"required\", \"preferred\", \"segment\", \"arrival\", "
          "\"max_jct_fraction\", \"hint\", \"id\", \"name\", \"user\", \"group\""},
         {J("{\"servers\":4,\"duration\":1,\"id\":7},{\"servers\":4,\"duration\":1,\"id\":\"7\"}"),
          "s:2:74: \"id\" is the text \"7\", which another job has, expected one of its own"},

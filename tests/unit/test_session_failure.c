@@ -124,7 +124,7 @@ static void a_failure_keeps_what_surrounds_it(void **state) {
     for (const char *c = lp_buf_text(&text); *c; c++)
         assert_true((unsigned char)*c >= 0x20 || *c == '\n');
     lp_buf_clear(&text);
-    lp_failure_json(f, &(LpJsonOut){.out = &text});
+    lp_failure_json(lp_session_scenario(s), f, &(LpJsonOut){.out = &text});
     const char *json = lp_buf_text(&text);
     assert_non_null(strstr(json, "{\"kind\":\"runtime\",\"hook\":\"partition\",\"decision\":3,"));
     assert_non_null(strstr(json, "\"job\":2,\"file\":\"lightpath-failure-"));

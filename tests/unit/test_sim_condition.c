@@ -295,7 +295,7 @@ static Arrivals play(LpSession *s) {
 }
 
 static uint32_t fork_with(LpSession *s, uint64_t decision, const char *words) {
-    LpAt at = {LP_SEEK_DECISION, (double)decision};
+    LpAt at = {.kind = LP_SEEK_DECISION, .value = (double)decision};
     LpDiag diag = {0};
     uint32_t branch;
     assert_int_equal(lp_session_switch(s, 0, &diag), LP_OK);

@@ -507,6 +507,7 @@ static const struct {
     [LP_UI_ACTION_STEP] = {act_pane, LP_PANE_STEP},
     [LP_UI_ACTION_GRAPH] = {act_graph, 0},
     [LP_UI_ACTION_TRAFFIC] = {act_pane, LP_PANE_TRAFFIC},
+    [LP_UI_ACTION_TREE] = {act_pane, LP_PANE_TREE},
     [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
     [LP_UI_ACTION_ZOOM_OUT] = {act_zoom, 0},
     [LP_UI_ACTION_VARIANT] = {act_variant, 0},

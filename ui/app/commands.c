@@ -160,6 +160,18 @@ static LpErr run_graph(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     return LP_OK;
 }
 
+static LpErr run_tree(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    const LpWorld *world = lp_session_world(app->session);
+    uint64_t job;
+    LP_TRY(read_job(app, line, &job, diag));
+    if (line->words > 0 && lp_world_job(world, (uint32_t)job)->outcome != LP_JOB_WAITING)
+        return lp_fail(diag, LP_ESTATE, "%s does not wait now",
+                       lp_app_label(app, (uint32_t)job).text);
+    LpHost host = lp_app_host(app, now);
+    lp_host_open(&host, LP_PANE_TREE, (uint32_t)job);
+    return LP_OK;
+}
+
 static LpErr run_learning(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     LpHost host = lp_app_host(app, now);
     return lp_learning_open(&host, line->word, line->words, diag);
@@ -275,7 +287,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_MARK] = lp_app_run_mark,  [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
     [LP_UI_COMMAND_DO] = lp_app_run_do,      [LP_UI_COMMAND_RECORD] = lp_app_run_record,
     [LP_UI_COMMAND_MOUSE] = run_mouse,       [LP_UI_COMMAND_STUDY] = run_study,
-    [LP_UI_COMMAND_LEARNING] = run_learning,
+    [LP_UI_COMMAND_LEARNING] = run_learning, [LP_UI_COMMAND_TREE] = run_tree,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

@@ -41,7 +41,7 @@ static int draw_one(const LpModel *model, const LpArea *area, int y, uint32_t id
                     const char *since) {
     char text[120], number[LP_MANY_TEXT], at[LP_SHOW_TEXT];
     const LpJob *job = lp_world_job(model->world, id);
-    lp_show_clock(job->asked.arrival, model->marks.scale, at);
+    lp_words_clock(model, job->asked.arrival, at);
     snprintf(text, sizeof text, "%s %s%s%s", says,
              lp_str_many(number, lp_words_ways(job), "server"), since, at);
     draw_job(model, area, y, job, text);

@@ -17,18 +17,18 @@ static const LpFlag flags[] = {
 static int run(const LpCli *cli) {
     Options o = {0};
     LpArgs args;
-    LpImport import;
+    LpImported is;
     LpBuf text = {0};
     LpDiag diag;
     int code;
     if (!lp_args_read(&lp_command_doctor, cli, &o, &args, &code))
         return code;
-    LpErr err = lp_cli_import(args.word, args.words, &o.import, &import, &diag);
+    LpErr err = lp_cli_import(args.word, args.words, &o.import, &is, &diag);
     if (err == LP_OK)
-        err = o.json ? lp_import_json(&import, o.all, &text, &diag)
-                     : lp_import_text(&import, &text, &diag);
+        err = o.json ? lp_import_json(&is.import, o.all, &text, &diag)
+                     : lp_cli_import_text(&is, &text, &diag);
     code = lp_cli_print(err, &text, &diag);
-    lp_import_free(&import);
+    lp_cli_import_free(&is);
     lp_args_fini(&args);
     return code;
 }

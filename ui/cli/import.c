@@ -38,14 +38,16 @@ static LpFileKind kind_of(const LpImport *import) {
     }
 }
 
-static int write_out(const Options *o, const LpImport *import) {
+static int write_out(const Options *o, const LpImported *is) {
+    const LpImport *import = &is->import;
     LpOutput output = lp_output_standard();
     LpWriteSpec spec = {
         .path = o->out, .kind = kind_of(import), .input = {import->reading.file[0]}};
     LpDiag diag;
     if (!to_standard(o) && lp_output_begin(&output, &spec, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
-    LpErr err = lp_import_write(import, NULL, lp_output_write, &output, &diag);
+    LpErr err =
+        lp_import_write(import, is->has_onto ? &is->onto : NULL, lp_output_write, &output, &diag);
     if (err == LP_EINVAL) {
         lp_output_drop(&output);
         return lp_cli_fail(&diag);
@@ -56,8 +58,24 @@ static int write_out(const Options *o, const LpImport *import) {
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
+/* Figures of faults, without the blanks before the lines of a report. */
+static int print_figures(const LpImport *import) {
+    LpBuf report = {0}, text = {0};
+    LpDiag diag;
+    import->format->text(&import->reading, &report);
+    for (const char *at = lp_buf_text(&report); *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        lp_buf_addf(&text, "%.*s\n", (int)len - 2, at + 2);
+        at += len + (at[len] == '\n');
+    }
+    text.failed |= report.failed;
+    lp_buf_fini(&report);
+    return lp_cli_print(lp_buf_ok(&text, &diag), &text, &diag);
+}
+
 /* The report goes to where it is not in the way of what is written. */
-static int report(const Options *o, const LpImport *import) {
+static int report(const Options *o, const LpImported *is) {
+    const LpImport *import = &is->import;
     LpBuf text = {0};
     LpDiag diag;
     if (to_standard(o) && import->format->makes != LP_MAKES_JOBS)
@@ -66,14 +84,14 @@ static int report(const Options *o, const LpImport *import) {
         LpErr err = lp_import_json(import, false, &text, &diag);
         return lp_cli_print(err, &text, &diag);
     }
-    LpErr err = lp_import_text(import, &text, &diag);
+    if (import->format->makes == LP_MAKES_FAULTS)
+        return print_figures(import);
+    LpErr err = lp_cli_import_text(is, &text, &diag);
     char out[256];
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS && !to_standard(o)) {
         lp_str_show(out, sizeof out, o->out);
         lp_buf_addf(&text, "next                lightpath %s      lightpath run %s\n", out, out);
     }
-    if (err == LP_OK && import->format->makes == LP_MAKES_FAULTS) /* figures, as ever */
-        return lp_cli_print(err, &text, &diag);
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS)
         lp_cli_tell(lp_buf_text(&text));
     lp_buf_fini(&text);
@@ -96,16 +114,16 @@ static int list_formats(bool man) {
 }
 
 static int import_files(const Options *o, const LpArgs *args) {
-    LpImport import;
+    LpImported is;
     LpDiag diag;
     int code = LP_EXIT_OK;
-    if (lp_cli_import(args->word, args->words, &o->import, &import, &diag) != LP_OK)
+    if (lp_cli_import(args->word, args->words, &o->import, &is, &diag) != LP_OK)
         code = lp_cli_fail(&diag);
     else
-        code = write_out(o, &import);
+        code = write_out(o, &is);
     if (code == LP_EXIT_OK)
-        code = report(o, &import);
-    lp_import_free(&import);
+        code = report(o, &is);
+    lp_cli_import_free(&is);
     return code;
 }
 

@@ -16,7 +16,22 @@
 #include "moment/picture/model.h"
 #include "say/report.h"
 #include "session/failure.h"
+#include "session/moment/line.h"
+#include "sim/facts/worst.h"
 #include "sim/world.h"
+
+/* --worst and --worst=WORD. */
+typedef struct Worst {
+    bool asked;
+    int word; /* LpWorstWord, -1: all */
+} Worst;
+
+static LpErr read_worst(const char *text, void *worst, LpDiag *diag) {
+    *(Worst *)worst = (Worst){true, text != NULL ? lp_worst_find_word(text) : -1};
+    if (text == NULL || ((Worst *)worst)->word >= 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL, "expected remaining, queue or longest");
+}
 
 typedef struct Options {
     LpSessionArgs session;
@@ -24,6 +39,7 @@ typedef struct Options {
     bool json, hash, explain, blame;
     const char *trace, *series, *values, *curves, *log;
     double hash_each; /* events; 0: no hashes on the way */
+    Worst worst;
 } Options;
 
 static const LpFlag flags[] = {
@@ -33,6 +49,11 @@ static const LpFlag flags[] = {
     {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL,
      "print a table of the jobs; a text that a spreadsheet would compute gets a ' in front, unless "
      "raw follows"},
+    {"--worst", NULL, NULL, LP_FLAG_OPTIONAL, offsetof(Options, worst), read_worst,
+     "print only when waiting was worst, and the command that opens it; --worst=remaining, "
+     "--worst=queue or --worst=longest alone"},
+    {"--tau", NULL, "TIME", LP_FLAG_PARSED, offsetof(Options, session.tau), lp_arg_tau,
+     "of bounded slowdowns: shorter jobs count as this long (default 10 s)"},
     {"--trace", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, trace), NULL,
      "write events, and the tasks of each job's first step, as JSON lines"},
     {"--series", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, series), NULL,
@@ -152,12 +173,26 @@ static LpErr write_hash(const LpSession *session, LpOutput *output, LpDiag *diag
     return lp_output_write(output, text, strlen(text), diag);
 }
 
-static int write_results(const Options *o, const LpSession *session) {
+static int write_worst(const Options *o, const char *scenario, const LpSession *session) {
+    LpBuf command = {0}, text = {0};
+    LpDiag diag;
+    lp_buf_add(&command, "lightpath ");
+    lp_shell_word(&command, scenario);
+    LpErr err = lp_buf_ok(&command, &diag);
+    if (err == LP_OK)
+        err = lp_report_worst(session, lp_buf_text(&command), o->worst.word, &text, &diag);
+    lp_buf_fini(&command);
+    return lp_cli_print(err, &text, &diag);
+}
+
+static int write_results(const Options *o, const char *scenario, const LpSession *session) {
     LpOutput output = lp_output_standard();
     static const LpReportKind table[] = {LP_REPORT_TEXT, LP_REPORT_CSV, LP_REPORT_CSV_RAW};
     LpReportKind kind = o->json ? LP_REPORT_JSON : table[o->csv];
     char hash[LP_HASH_HEX];
     LpDiag diag;
+    if (o->worst.asked)
+        return write_worst(o, scenario, session);
     LpErr err = o->hash && kind == LP_REPORT_TEXT
                     ? write_hash(session, &output, &diag)
                     : lp_report_write(session, kind, lp_output_write, &output, &diag);
@@ -300,7 +335,8 @@ static LpErr note_outside(LpSession *session, LpDiag *diag) {
     return err;
 }
 
-static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
+static int run_and_report(const LpCli *cli, const Options *o, const char *scenario,
+                          LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
     char coarse[LP_DIAG_TEXT];
@@ -325,7 +361,7 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     if (nothing)
         note_failures(session);
     int code = trace != NULL && !hurry ? write_trace(cli, trace, session) : LP_EXIT_OK;
-    int second = write_results(o, session);
+    int second = write_results(o, scenario, session);
     if (!nothing)
         note_failures(session);
     if (code == LP_EXIT_OK)
@@ -397,6 +433,10 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
         return lp_cli_fail(&diag);
     }
+    if (o->worst.asked && (o->json || o->csv)) {
+        lp_fail(&diag, LP_EINVAL, "--worst prints a text: expected no --json and no --csv");
+        return lp_cli_fail(&diag);
+    }
     if (o->blame && o->hash_each > 0) {
         lp_fail(&diag, LP_EINVAL, "--blame and --hash-each exclude each other");
         return lp_cli_fail(&diag);
@@ -419,7 +459,7 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
                open_series(&series, o->series, scenario, session, &diag) != LP_OK)
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
-        code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
+        code = run_and_report(cli, o, scenario, session, o->trace != NULL ? &trace : NULL);
     code = add_series(code, &series, session);
     code = add_table(code, o->values, scenario, session, o->csv == LP_CSV_RAW, make_values);
     code = add_table(code, o->curves, scenario, session, o->csv == LP_CSV_RAW, make_curves);

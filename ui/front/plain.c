@@ -75,11 +75,11 @@ static LpErr print_news(Voice *voice, LpModel *model, LpSession *session, const 
     LP_TRY(lp_model_update(model, session, ui, diag));
     for (; *from < lp_session_events(session); (*from)++) {
         const LpEvent *event = lp_session_event(session, *from);
-        char at[LP_SHOW_TEXT];
+        char at[LP_WORDS_TIME];
         LpBuf text = {0}, safe = {0};
         lp_words_event(model, event, &text);
         lp_str_escape(&safe, lp_buf_text(&text), text.len); /* its newlines, too */
-        say(voice, "%s s: %s%s\n", lp_show_clock(event->time, model->marks.scale, at),
+        say(voice, "%s: %s%s\n", lp_words_at(model, event->time, at),
             event->kind == LP_EVENT_START ? "start of " : "", lp_buf_text(&safe));
         lp_buf_fini(&text);
         lp_buf_fini(&safe);

@@ -10,7 +10,7 @@ enum { FORM_MOST = 80, COLUMNS_MOST = 32 };
 
 static LpGlossTable table_at(size_t index) {
     static LpGlossTable (*const tables[])(void) = {lp_gloss_jobs, lp_gloss_steps, lp_gloss_light,
-                                                   lp_gloss_runs};
+                                                   lp_gloss_tree, lp_gloss_runs};
     return index < LP_COUNTOF(tables) ? tables[index]() : (LpGlossTable){0};
 }
 

@@ -132,8 +132,10 @@ static const LpGloss words[] = {
      NULL, NULL, "decision {decision}", "fifo, critical path"},
     {"fifo", "first come", "Order: what was ready first goes first.", NULL, NULL,
      "decision {decision}", "srpt"},
-    {"longest", "longest first", "Order: the op, or the data, that takes longest goes first.", NULL,
-     NULL, "decision {decision}", "srpt, critical path"},
+    {"longest", "longest first",
+     "Order: the op, or the data, that takes longest goes first; of those who wait, "
+     "who has waited longest.",
+     NULL, NULL, "decision {decision}", "srpt, critical path"},
     {"block", "#x#x#|blocks",
      "The servers that a job takes: so many groups x racks x servers of a rack. 2x2x1 are 2 "
      "groups, 2 "

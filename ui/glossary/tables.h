@@ -10,6 +10,7 @@ typedef struct LpGlossTable {
     size_t count;
 } LpGlossTable;
 
-LpGlossTable lp_gloss_jobs(void), lp_gloss_steps(void), lp_gloss_light(void), lp_gloss_runs(void);
+LpGlossTable lp_gloss_jobs(void), lp_gloss_steps(void), lp_gloss_light(void), lp_gloss_runs(void),
+    lp_gloss_tree(void);
 
 #endif

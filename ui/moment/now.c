@@ -126,24 +126,33 @@ static void say_event(const Moment *m) {
     }
 }
 
+/* As lp_words_clock, on a clock that runs up to `scale`. */
+static const char *print_clock(const LpModel *model, double time, double scale,
+                               char out[LP_SHOW_TEXT]) {
+    return model->scenario->epoch.given ? lp_words_clock(model, time, out)
+                                        : lp_show_clock(time, scale, out);
+}
+
 /* Nothing happens at this time: jobs go on, and that is what has changed since the last event. */
 static void say_between(const Moment *m) {
     const LpModel *model = m->model;
     const LpWorld *at_event = lp_session_world(model->session);
     LpSaid *said = &m->now->said;
     double scale = fmax(model->marks.scale, isfinite(model->until) ? model->until : 0.0);
+    bool dates = model->scenario->epoch.given;
+    const char *t = dates ? "" : "t ", *s = dates ? "" : " s";
     char from[LP_SHOW_TEXT], to[LP_SHOW_TEXT], jobs[LP_MANY_TEXT];
     lp_said_clear(said);
-    lp_show_clock(lp_world_now(at_event), scale, from);
+    print_clock(model, lp_world_now(at_event), scale, from);
     lp_str_many(jobs, model->running_count, "job");
     if (isfinite(model->until) && model->until > model->ui->look) {
-        lp_show_clock(model->until, scale, to);
-        lp_said_add(said, LP_FORM_LONG, "Nothing happens from t %s to %s s; %s go%s on.", from, to,
-                    jobs, model->running_count == 1 ? "es" : "");
-        lp_said_add(said, LP_FORM_SHORT, "Nothing happens from t %s to %s s.", from, to);
+        print_clock(model, model->until, scale, to);
+        lp_said_add(said, LP_FORM_LONG, "Nothing happens from %s%s to %s%s; %s go%s on.", t, from,
+                    to, s, jobs, model->running_count == 1 ? "es" : "");
+        lp_said_add(said, LP_FORM_SHORT, "Nothing happens from %s%s to %s%s.", t, from, to, s);
     } else {
-        lp_said_add(said, LP_FORM_LONG, "Nothing happens since t %s s; %s go%s on.", from, jobs,
-                    model->running_count == 1 ? "es" : "");
+        lp_said_add(said, LP_FORM_LONG, "Nothing happens since %s%s%s; %s go%s on.", t, from, s,
+                    jobs, model->running_count == 1 ? "es" : "");
     }
 }
 

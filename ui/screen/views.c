@@ -26,6 +26,7 @@
 #include "views/study/study_view.h"
 #include "views/summary/summary_view.h"
 #include "views/traffic/traffic_view.h"
+#include "views/tree/tree_view.h"
 #include "views/whatif/whatif_view.h"
 
 static const LpView *const views[LP_PANE_COUNT] = {
@@ -43,7 +44,7 @@ static const LpView *const views[LP_PANE_COUNT] = {
     [LP_PANE_STUDY] = &lp_study_view,       [LP_PANE_FIGURE] = &lp_figure_view,
     [LP_PANE_LESSON] = &lp_lesson_view,     [LP_PANE_CONSOLE] = &lp_console_view,
     [LP_PANE_TIMELINE] = &lp_timeline_view, [LP_PANE_KEYS] = &lp_keys_view,
-    [LP_PANE_POD] = &lp_pod_view,
+    [LP_PANE_POD] = &lp_pod_view,           [LP_PANE_TREE] = &lp_tree_view,
 };
 
 const LpView *const *lp_app_views(void) {

@@ -105,6 +105,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(STEP, "8", "", "View", "one training step: servers, flows, critical path")                   \
     X(GRAPH, "o", "", "View", "ops: the computation graph, as profiled and as cut")                \
     X(TRAFFIC, "9", "", "View", "what each job sends, and how busy its servers are, over time")    \
+    X(TREE, "T", "", "View", "the cluster's tree: who holds its nodes, what fits, who waits, why") \
     X(SORT, "s", "", "View", "sort the table of jobs by the next column")                          \
     X(SORT_TURN, "S", "", "View", "... the other way round")                                       \
     X(SEARCH, "/", "", "View",                                                                     \

@@ -76,7 +76,7 @@ LpErr lp_blame_job(LpSession *session, uint32_t job, LpBlame *out, LpDiag *diag)
 const LpBlame *lp_session_blames(const LpSession *session, size_t *count);
 
 extern const LpFacts lp_blame_facts; /* of an LpBlame */
-/* Appends one blame as a JSON object. */
-void lp_blame_json(LpJsonOut *out, const LpBlame *blame);
+/* Appends one blame as a JSON object; its times are those of the scenario (lp_scenario_time). */
+void lp_blame_json(const LpScenario *scenario, const LpBlame *blame, LpJsonOut *out);
 
 #endif

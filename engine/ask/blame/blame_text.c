@@ -207,8 +207,11 @@ static const LpFact of_blame[] = {
 };
 const LpFacts lp_blame_facts = {"blame", of_blame, LP_COUNTOF(of_blame), traits_of};
 
-void lp_blame_json(LpJsonOut *out, const LpBlame *b) {
+void lp_blame_json(const LpScenario *scenario, const LpBlame *b, LpJsonOut *out) {
+    LpBlame told = *b;
+    told.time = lp_scenario_time(scenario, b->time);
+    told.decided = lp_scenario_time(scenario, b->decided);
     lp_json_open(out, NULL, '{');
-    lp_facts_json(&lp_blame_facts, b, NULL, out);
+    lp_facts_json(&lp_blame_facts, &told, NULL, out);
     lp_json_close(out, '}');
 }

@@ -63,7 +63,7 @@ static LpErr take(void *user, const LpSample *sample, LpDiag *diag) {
         return LP_OK;
     *last = *sample;
     LpCsvOut csv = {.out = &s->text};
-    lp_csv_put_number(&csv, sample->time);
+    lp_csv_put_number(&csv, lp_scenario_time(s->context->scenario, sample->time));
     lp_csv_put_count(&csv, sample->job);
     lp_csv_put_words(&csv, sample->dark ? "dark" : "lit");
     lp_csv_put_number(&csv, sample->throughput);

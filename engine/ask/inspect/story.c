@@ -85,6 +85,15 @@ static void add_time(const Story *t, double seconds) {
     lp_buf_add(t->out, lp_quantity_print(seconds, LP_DIM_TIME, text, sizeof text));
 }
 
+/* A moment: a date where the scenario has an epoch. */
+static void add_moment(const Story *t, double time) {
+    char date[LP_DATE_TEXT];
+    if (t->s->scenario->epoch.given)
+        lp_buf_add(t->out, lp_scenario_date(t->s->scenario, time, LP_DATE_WHOLE, date));
+    else
+        add_time(t, time);
+}
+
 static void add_safe(const Story *t, const char *text) {
     lp_str_escape(t->out, text, strlen(text));
 }
@@ -141,7 +150,7 @@ static void tell_events(const Story *t) {
         add_label(t, label);
         label = "";
         lp_buf_addf(t->out, "%-14s ", lp_event_name(e->kind));
-        add_time(t, e->time);
+        add_moment(t, e->time);
         add_component(t, e->fault);
         lp_buf_add(t->out, "\n");
     }
@@ -363,7 +372,7 @@ LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *o
                  : t.job->slice.row > 0 ? lp_slice_name(lp_job_slice(s->context, t.job), name)
                                         : "rigid");
     lp_buf_add(out, ", arrived at ");
-    add_time(&t, t.job->asked.arrival);
+    add_moment(&t, t.job->asked.arrival);
     if (!isinf(t.job->asked.max_jct)) {
         lp_buf_add(out, ", limit ");
         add_time(&t, t.job->asked.max_jct);
@@ -463,7 +472,7 @@ static void add_events(const Story *t, LpJsonOut *out) {
             continue;
         lp_json_open(out, NULL, '{');
         lp_json_put_text(out, "kind", lp_event_name(e->kind));
-        lp_json_put_number(out, "time", e->time);
+        lp_json_put_number(out, "time", lp_scenario_time(t->s->scenario, e->time));
         lp_json_close(out, '}');
     }
     lp_json_close(out, ']');

@@ -216,7 +216,7 @@ void lp_trace_tasks_print(LpTraceTasks *tasks, const LpContext *context, LpBuf *
     LpJsonOut out = {.out = text};
     double start = tasks->offset + t->start;
     lp_json_open(&out, NULL, '{');
-    lp_json_put_number(&out, "t", start);
+    lp_json_put_number(&out, "t", lp_scenario_time(context->scenario, start));
     lp_json_put_text(&out, "kind", kinds[t->kind]);
     lp_json_put_count(&out, "job", tasks->job);
     add_what(&out, context, tasks, t);

@@ -263,7 +263,7 @@ static void add_row(void *user, const LpValue *value) {
     Table *t = user;
     const LpJob *job = lp_world_job(t->s->world, value->job);
     lp_csv_put_count(&t->out, value->decision);
-    lp_csv_put_number(&t->out, value->time);
+    lp_csv_put_number(&t->out, lp_scenario_time(t->s->scenario, value->time));
     lp_csv_put_count(&t->out, value->job);
     lp_csv_put_text(&t->out, job->graph >= 0 ? t->s->scenario->graph[job->graph]->id : NULL);
     lp_csv_put_number(&t->out, value->taken ? value->degree : (double)NAN);

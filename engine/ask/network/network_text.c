@@ -17,6 +17,7 @@ _Static_assert(LP_COUNTOF(OF) == LP_FEATURE_OWN + 1, "every kind of feature has 
 
 /* One network and what is written of it. */
 typedef struct Said {
+    const LpSession *s;
     LpNetworkInspection seen;
     LpNetworkWhy why, value;
     LpArena *arena;
@@ -43,7 +44,7 @@ static LpErr for_each(LpSession *s, uint32_t job, LpJsonOut *json, void (*add)(c
     if (arena == NULL)
         return lp_fail_memory(diag, "what a network says");
     for (uint32_t i = 0; err == LP_OK && i < lp_network_count(s); i++) {
-        Said said = {.arena = arena, .json = json, .out = json->out};
+        Said said = {.s = s, .arena = arena, .json = json, .out = json->out};
         err = gather(s, i, job, &said, diag);
         if (err == LP_OK)
             add(&said);
@@ -156,7 +157,9 @@ static void add_json(const Said *said) {
     add_text(out, "encoding", seen->encoding);
     add_text(out, "problem", seen->problem);
     lp_json_put_number(out, "decision", any ? (double)seen->decision : (double)NAN);
-    lp_json_put_number(out, "time", any ? seen->time : (double)NAN);
+    lp_json_put_number(out, "time",
+                       any ? lp_scenario_time(lp_session_scenario(said->s), seen->time)
+                           : (double)NAN);
     add_text(out, "graph", seen->graph);
     lp_json_put_number(out, "value", any ? seen->value : (double)NAN);
     add_action(out, "best", seen->best, seen->actions);

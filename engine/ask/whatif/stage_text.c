@@ -69,7 +69,8 @@ LpErr lp_choices_json(LpSession *s, LpStage stage, const char *draft, const LpSt
     lp_session_json_head(s, &json);
     lp_json_put_count(&json, "job", lp_world_due(world));
     lp_json_put_count(&json, "decision", lp_world_tally(world)->decisions);
-    lp_json_put_number(&json, "time", lp_world_now(world));
+    lp_json_put_number(&json, "time",
+                       lp_scenario_time(lp_session_scenario(s), lp_world_now(world)));
     lp_json_put_text(&json, "stage", lp_stage_name(stage));
     lp_json_put_text(&json, "draft", draft);
     if (choices->none[0] != '\0')

@@ -96,10 +96,12 @@ void lp_whatif_end_json(LpJsonOut *out, const LpWhatIf *row) {
     lp_json_close(out, '}');
 }
 
-static void add_row(LpJsonOut *out, const LpWhatIf *row) {
+static void add_row(const LpScenario *scenario, LpJsonOut *out, const LpWhatIf *row) {
     char text[LP_SHAPE_TEXT];
     lp_json_open(out, NULL, '{');
-    lp_facts_json(&lp_way_facts, row, NULL, out);
+    LpWhatIf told = *row;
+    told.forecast.finish = lp_scenario_time(scenario, row->forecast.finish);
+    lp_facts_json(&lp_way_facts, &told, NULL, out);
     lp_plan_figures_json(out, &row->plan);
     lp_facts_json(&lp_way_outcome_facts, row, text, out);
     lp_whatif_end_json(out, row);
@@ -112,11 +114,11 @@ LpErr lp_whatif_json(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *d
     lp_session_json_head(s, &json);
     lp_json_put_count(&json, "job", table->job);
     lp_json_put_count(&json, "decision", table->decision);
-    lp_json_put_number(&json, "time", table->time);
+    lp_json_put_number(&json, "time", lp_scenario_time(lp_session_scenario(s), table->time));
     lp_json_open(&json, "rows", '[');
     for (uint32_t i = 0; i < table->count; i++) {
         lp_json_break(&json);
-        add_row(&json, &table->row[i]);
+        add_row(lp_session_scenario(s), &json, &table->row[i]);
     }
     lp_json_close(&json, ']');
     lp_json_break(&json);

@@ -35,7 +35,7 @@ static const char *const COLUMN[COLUMNS] = {
     "user",      "partition", "account",    "nnodes",  "jobname"};
 
 #define SACCT                                                                                      \
-    "sacct -aPX --duplicates -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"         \
+    "sacct -aPXD -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"                     \
     "ElapsedRaw,TimelimitRaw,State,NNodes,AllocTRES,ReqTRES"
 
 static const LpTraceTable TABLE = {.column = COLUMN,
@@ -194,7 +194,7 @@ static LpErr check_bars(LpReading *reading, LpDiag *diag) {
     LpErr err = lp_lines_next(lines, &line, &len, diag);
     if (err == LP_OK && (line == NULL || strchr(line, '|') == NULL))
         err = lp_fail_at(diag, LP_EPARSE, lp_lines_file(lines), 1, 0,
-                         "no \"|\": expected the output of sacct -P (--parsable2) with its header, "
+                         "no \"|\": expected the output of sacct -P with its header, "
                          "such as that of %s",
                          SACCT);
     lp_lines_close(lines);

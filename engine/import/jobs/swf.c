@@ -51,10 +51,22 @@ static const LpTraceTable TABLE = {.column = COLUMN,
 typedef struct Swf {
     double last; /* submission, s */
     bool any;
+    int64_t begin_ns; /* of the trace, since 1970; 0: not known */
 } Swf;
 
 static const char *state_of(double status) {
     return status == 0 ? "failed" : status == 1 ? "completed" : status == 5 ? "cancelled" : NULL;
+}
+
+/* Fields count from the trace's begin, which its header may state. */
+static LpErr add_begin(const Swf *swf, const LpTraceRow *row, int64_t *ns, LpDiag *diag) {
+    static const int64_t MOST_NS = (int64_t)(LP_NS_SECONDS * 1e9);
+    if (swf->begin_ns > 0 && *ns >= MOST_NS - swf->begin_ns)
+        return lp_lines_fail(row->lines, diag, "%s is %s: more than %g s after UnixStartTime",
+                             COLUMN[SUBMIT], lp_row_text(row, SUBMIT),
+                             lp_ns_between(swf->begin_ns, MOST_NS));
+    *ns += swf->begin_ns;
+    return LP_OK;
 }
 
 static LpErr read_row(void *user, LpReading *reading, const LpTraceRow *row, LpDiag *diag) {
@@ -65,6 +77,7 @@ static LpErr read_row(void *user, LpReading *reading, const LpTraceRow *row, LpD
     for (size_t i = 0; i < FIELDS; i++)
         LP_TRY(lp_row_number(row, i, &v[i], diag));
     LP_TRY(lp_row_seconds(row, SUBMIT, &job.submit_ns, diag));
+    LP_TRY(add_begin(swf, row, &job.submit_ns, diag));
     if (swf->any && v[SUBMIT] < swf->last)
         lp_rows_note(reading->rows, "unsorted", 1);
     swf->last = v[SUBMIT];
@@ -126,9 +139,21 @@ static LpErr read_header(LpReading *reading, LpDiag *diag) {
     return err;
 }
 
+/* 0 stands for "not known" in traces whose times were moved. */
+static void read_begin(LpReading *reading, int64_t *ns) {
+    const char *value = lp_rows_header_value(reading->rows, "UnixStartTime");
+    double seconds;
+    *ns = 0;
+    if (value == NULL || lp_num_parse(value, &seconds, NULL) != LP_OK || seconds <= 0 ||
+        !lp_ns_of(seconds, ns))
+        return;
+    lp_rows_dated(reading->rows);
+}
+
 static LpErr read_swf(LpReading *reading, LpDiag *diag) {
     Swf swf = {0};
     LP_TRY(read_header(reading, diag));
+    read_begin(reading, &swf.begin_ns);
     lp_rows_assume(reading->rows, "SWF knows no GPUs: 1 processor = 1 server");
     return lp_table_read(reading, reading->file[0], &TABLE, read_row, &swf, diag);
 }

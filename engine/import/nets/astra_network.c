@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "import/nets/net.h"
 #include "import/nets/nets.h"
-#include "import/steps/astra.h"
+#include "import/trace/astra.h"
 #include "io/files/file.h"
 #include "model/network/network.h"
 

@@ -41,6 +41,7 @@ static bool is_chakra(const LpHead *head) {
 static void drop(void *own) {
     LpChakra *chakra = own;
     lp_step_trace_free(chakra->trace);
+    lp_trace_run_free(&chakra->run);
     lp_free(chakra->rank);
     lp_arena_free(chakra->arena);
     lp_free(chakra);
@@ -70,6 +71,17 @@ static LpErr ask_astra(const LpImportOptions *options, LpChakra *chakra, LpDiag 
     return LP_OK;
 }
 
+/* A step on the network of the options. */
+static LpErr run_alone(const LpImportOptions *options, LpChakra *chakra, LpDiag *diag) {
+    LpTraceRunSpec spec = {.bandwidth = options->server_bandwidth,
+                           .latency_ns = lp_num_round(options->latency * 1e9, 6),
+                           .unknown_ns = 1, /* as ASTRA-sim takes it */
+                           .peak_flops = chakra->system.peak_flops,
+                           .memory = chakra->system.memory};
+    chakra->ran = spec.bandwidth > 0;
+    return chakra->ran ? lp_trace_run(chakra->trace, &spec, &chakra->run, diag) : LP_OK;
+}
+
 static LpErr read_chakra(LpReading *reading, LpDiag *diag) {
     LpChakra *chakra = lp_alloc(1, sizeof *chakra);
     uint64_t flows, wild;
@@ -85,6 +97,7 @@ static LpErr read_chakra(LpReading *reading, LpDiag *diag) {
         LP_TRY(lp_chakra_groups(chakra, chakra->groups, diag));
     LP_TRY(lp_chakra_read(reading, chakra, diag));
     LP_TRY(ask_astra(reading->options, chakra, diag));
+    LP_TRY(run_alone(reading->options, chakra, diag));
     LP_TRY(lp_step_trace_unmatched(chakra->trace, &flows, &chakra->unmatched, &wild, diag));
     return lp_step_trace_differing(chakra->trace, &chakra->differing, diag);
 }
@@ -105,7 +118,6 @@ static void put_calls(const LpStepTrace *trace, uint32_t r, LpJsonOut *json) {
         const LpTraceNode *node = &rank->node[i];
         if (node->kind != LP_TRACE_COLLECTIVE)
             continue;
-        lp_json_break(json);
         lp_json_open(json, NULL, '{');
         lp_json_put_count(json, "node", lp_trace_node_id(rank, i));
         lp_json_put_text(json, "type", lp_trace_call_word((LpTraceCall)node->what));
@@ -120,7 +132,6 @@ static void put_calls(const LpStepTrace *trace, uint32_t r, LpJsonOut *json) {
 static void put_rank(const LpChakra *chakra, uint32_t r, LpJsonOut *json) {
     const LpChakraRank *figures = &chakra->rank[r];
     const LpTraceRank *rank = &chakra->trace->rank[r];
-    lp_json_break(json);
     lp_json_open(json, NULL, '{');
     lp_json_put_count(json, "rank", r);
     lp_json_put_text(json, "version", figures->version);
@@ -163,6 +174,8 @@ static void report(const LpReading *reading, bool all, LpJsonOut *json) {
                       trace->rank[lp_step_trace_slowest(trace)].longest_ns);
     if (reading->options->system != NULL)
         lp_astra_put(chakra->time, chakra->times, json);
+    if (chakra->ran)
+        lp_trace_run_put(&chakra->run, all, json);
     if (!all)
         return;
     lp_json_lines(json, "rank", '[');
@@ -278,6 +291,8 @@ static void text(const LpReading *reading, LpBuf *out) {
     if (sent > 0)
         lp_buf_addf(out, "  sent              %s from rank to rank\n",
                     lp_quantity_print((double)sent, LP_DIM_BYTES, number, sizeof number));
+    if (chakra->ran)
+        lp_trace_run_text(&chakra->run, out);
     lp_astra_text(chakra->time, chakra->times, &chakra->system, out);
     if (reading->options->system != NULL && reading->options->server_bandwidth <= 0)
         lp_buf_add(out, "  astra-sim         its times need a link, such as --server-bandwidth "

@@ -4,7 +4,8 @@
 #define LP_IMPORT_STEPS_CHAKRA_H
 
 #include "import/rows/format.h"
-#include "import/steps/astra.h"
+#include "import/trace/astra.h"
+#include "import/trace/run.h"
 
 /* X(name, word): what a node is, numbered as in the files; `what` of nodes that are no
  * collectives. */
@@ -49,6 +50,8 @@ typedef struct LpChakra {
     LpAstraSystem system;
     LpAstraTime time[LP_CHAKRA_TIMES]; /* what ASTRA-sim says, where its figures are given */
     size_t times;
+    bool ran; /* alone, on the network of the options */
+    LpTraceRun run;
 } LpChakra;
 
 /* Finds which file is which rank: chakra->rank[].file, and an empty trace. A file may be a folder

@@ -23,6 +23,7 @@ static bool is_goal(const LpHead *head) {
 static void drop(void *own) {
     LpGoal *goal = own;
     lp_step_trace_free(goal->trace);
+    lp_trace_run_free(&goal->run);
     lp_free(goal);
 }
 
@@ -35,6 +36,16 @@ static LpErr look(const char *file, bool *binary, LpDiag *diag) {
     *binary = err == LP_OK && is_binary(&head);
     lp_lines_close(lines);
     return err;
+}
+
+/* A step on the network of the options. */
+static LpErr run_alone(const LpImportOptions *options, LpGoal *goal, LpDiag *diag) {
+    LpTraceRunSpec spec = {.bandwidth = options->server_bandwidth,
+                           .latency_ns = lp_num_round(options->latency * 1e9, 6),
+                           .ports = true,
+                           .eager = 65535}; /* LogGOPSim's S */
+    goal->ran = spec.bandwidth > 0;
+    return goal->ran ? lp_trace_run(goal->trace, &spec, &goal->run, diag) : LP_OK;
 }
 
 static LpErr read_goal(LpReading *reading, LpDiag *diag) {
@@ -50,6 +61,7 @@ static LpErr read_goal(LpReading *reading, LpDiag *diag) {
     reading->called = binary ? "goal binary" : "goal text";
     LP_TRY(binary ? lp_goal_read_binary(file, max, goal, diag)
                   : lp_goal_read_text(file, max, goal, diag));
+    LP_TRY(run_alone(reading->options, goal, diag));
     return lp_step_trace_unmatched(goal->trace, &goal->unmatched, &kinds, &goal->wild, diag);
 }
 
@@ -79,7 +91,6 @@ static Figures figures_of(const LpTraceRank *rank) {
 static void put_rank(const LpGoal *goal, uint32_t r, LpJsonOut *json) {
     const LpTraceRank *rank = &goal->trace->rank[r];
     Figures f = figures_of(rank);
-    lp_json_break(json);
     lp_json_open(json, NULL, '{');
     lp_json_put_count(json, "rank", r);
     lp_json_put_count(json, "ops", rank->nodes);
@@ -115,6 +126,8 @@ static void report(const LpReading *reading, bool all, LpJsonOut *json) {
     lp_json_put_count(json, "sent", sent);
     lp_json_put_count(json, "wildcard_receives", goal->wild);
     lp_json_put_count(json, "unmatched", unmatched_of(goal));
+    if (goal->ran)
+        lp_trace_run_put(&goal->run, all, json);
     if (!all)
         return;
     lp_json_lines(json, "rank", '[');
@@ -189,6 +202,8 @@ static void text(const LpReading *reading, LpBuf *out) {
                                   number, sizeof number),
                 slowest);
     add_streams(trace, out);
+    if (goal->ran)
+        lp_trace_run_text(&goal->run, out);
     lp_buf_add(out, "  assumed           parameters of LogGOPS are not used: the network is "
                     "lightpath's\n"
                     "                    several jobs are several jobs of a scenario: files that "

@@ -4,7 +4,7 @@
 #define LP_IMPORT_STEPS_GOAL_H
 
 #include "import/rows/format.h"
-#include "import/steps/trace.h"
+#include "import/trace/run.h"
 
 /* Largest numbers of a stream and a port, and of a rank and a tag: all ones mean any. */
 enum { LP_GOAL_STREAM_MAX = UINT8_MAX };
@@ -13,6 +13,8 @@ enum { LP_GOAL_STREAM_MAX = UINT8_MAX };
 typedef struct LpGoal {
     LpStepTrace *trace;
     uint64_t unmatched, wild; /* flows; receives that take any */
+    bool ran;                 /* alone, on the network of the options */
+    LpTraceRun run;
 } LpGoal;
 
 /* Reads a file of the one form or the other into goal->trace, of which a rank that was read has

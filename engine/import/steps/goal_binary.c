@@ -53,15 +53,18 @@ static LpErr read_head(Reader *r, uint32_t *ranks, LpDiag *diag) {
     LP_TRY(lp_bytes_look(&r->bytes, HEAD, &data, &got, diag));
     uint64_t cookie = got >= 8 ? u64(data) : 0;
     if (cookie == USED_UP)
-        return lp_bytes_fail(&r->bytes, 0, diag,
-                             "the schedule was used up by a run of LogGOPSim with --save-mem: make "
-                             "it anew with txt2bin");
+        return lp_bytes_fail(
+            &r->bytes, 0, diag,
+            "the schedule was used up by a run of LogGOPSim that saves memory: make "
+            "it anew with txt2bin");
     if (cookie != COOKIE || got < HEAD)
         return lp_bytes_fail(&r->bytes, 0, diag,
                              "this is no schedule: expected %d as the first 8 bytes and a head of "
                              "%d bytes",
                              COOKIE, HEAD);
     *ranks = u32(data + 8);
+    if (*ranks == 0)
+        return lp_bytes_fail(&r->bytes, 8, diag, "a schedule of 0 ranks, expected at least one");
     lp_bytes_take(&r->bytes, HEAD);
     return LP_OK;
 }

@@ -5,7 +5,7 @@
 #define LP_IMPORT_STEPS_SIMAI_H
 
 #include "import/rows/format.h"
-#include "import/steps/trace.h"
+#include "import/trace/trace.h"
 
 typedef enum LpSimaiPhase {
     LP_SIMAI_FORWARD,
@@ -52,7 +52,7 @@ const char *lp_simai_group_word(LpSimaiGroup group); /* "tp" */
 double lp_simai_group_ranks(const LpSimai *simai, LpSimaiGroup group);
 /* Is it a kind of parallelism, as the first word of a file? The kind's own text, or NULL. */
 const char *lp_simai_kind(const char *word, size_t len);
-/* Reads a file. LP_EPARSE at its line, LP_EINVAL for GPUs that cannot be so many. */
+/* Reads a file. LP_EPARSE at its line, also for GPUs that its ways do not divide. */
 LpErr lp_simai_read(const char *file, const LpImportOptions *options, LpSimai *simai,
                     LpDiag *diag) LP_MUST_USE;
 

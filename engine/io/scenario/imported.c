@@ -5,6 +5,7 @@
 #include "base/json_out.h"
 #include "io/files/file.h"
 #include "io/scenario/loader.h"
+#include "model/fabric/fabric.h"
 
 enum { PATH_TEXT = 4096 };
 
@@ -50,10 +51,18 @@ static LpErr name_job(LpLoader *loader, const LpTraceJob *from, LpJobSpec *job, 
     return LP_OK;
 }
 
+/* Where the cluster has no slices one is as many servers. */
+static bool on_slice(const LpLoader *loader, const LpTraceJob *from) {
+    return from->slice != NULL && lp_fabric_ops(loader->scenario->cluster.fabric)->slices;
+}
+
 static LpErr make_job(LpLoader *loader, const LpTraceJob *from, double arrival, LpJobSpec *job,
                       LpDiag *diag) {
     *job = lp_job_spec_default(loader->scenario, true);
-    job->rigid_servers = from->servers;
+    if (on_slice(loader, from))
+        LP_TRY(lp_load_slice_text(loader->scenario, from->slice, &job->slice, diag));
+    else
+        job->rigid_servers = from->servers;
     job->rigid_duration = from->duration;
     job->arrival = arrival;
     if (from->id == NULL && from->name == NULL && from->user == NULL && from->group == NULL)
@@ -62,7 +71,8 @@ static LpErr make_job(LpLoader *loader, const LpTraceJob *from, double arrival, 
 }
 
 /* The job as it would stand in a list: what a session keeps, so that it needs no file. */
-static void keep_job(LpJsonOut *json, const LpTraceJob *job, double arrival) {
+static void keep_job(const LpLoader *loader, const LpTraceJob *job, double arrival,
+                     LpJsonOut *json) {
     lp_json_open(json, NULL, '{');
     if (job->id != NULL)
         lp_json_put_text(json, "id", job->id);
@@ -72,7 +82,10 @@ static void keep_job(LpJsonOut *json, const LpTraceJob *job, double arrival) {
         lp_json_put_text(json, "user", job->user);
     if (job->group != NULL)
         lp_json_put_text(json, "group", job->group);
-    lp_json_put_count(json, "servers", job->servers);
+    if (on_slice(loader, job))
+        lp_json_put_text(json, "slice", job->slice);
+    else
+        lp_json_put_count(json, "servers", job->servers);
     lp_json_put_number(json, "duration", job->duration);
     lp_json_put_number(json, "arrival", arrival);
     lp_json_close(json, '}');
@@ -95,7 +108,7 @@ static LpErr take_jobs(LpLoader *loader, void *trace, uint64_t count, LpDiag *di
         source->job(trace, i, &job, &arrival);
         err = make_job(loader, &job, arrival, &jobs[i], diag);
         if (loader->options->keep != NULL)
-            keep_job(&json, &job, arrival);
+            keep_job(loader, &job, arrival, &json);
     }
     lp_json_close(&json, ']');
     loader->naming = NULL;

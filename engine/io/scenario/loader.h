@@ -57,6 +57,9 @@ LpErr lp_load_level_ref(const LpScenario *scenario, LpJsonValue value, uint32_t 
 /* "slice" of a job: its row among the scenario's slices, from 1, is added to them. */
 LpErr lp_load_slice(LpScenario *scenario, LpJsonValue value, uint32_t *row,
                     LpDiag *diag) LP_MUST_USE;
+/* The same by its text, which is copied. Errors: LP_ENOMEM. */
+LpErr lp_load_slice_text(LpScenario *scenario, const char *text, uint32_t *row,
+                         LpDiag *diag) LP_MUST_USE;
 /* "slices" of the generator: "table2", or a list of { slice, weight }. */
 LpErr lp_load_slices(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "failures"; `target` is the scenario. "checkpoint" of a job. */

@@ -120,16 +120,20 @@ static LpErr add_row(LpScenario *scenario, const char *text, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_load_slice(LpScenario *scenario, LpJsonValue value, uint32_t *row, LpDiag *diag) {
-    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
+LpErr lp_load_slice_text(LpScenario *scenario, const char *text, uint32_t *row, LpDiag *diag) {
     for (uint32_t i = 0; i < scenario->slices; i++)
-        if (strcmp(scenario->slice[i].text, lp_json_text(value)) == 0) {
+        if (strcmp(scenario->slice[i].text, text) == 0) {
             *row = i + 1;
             return LP_OK;
         }
-    LP_TRY(add_row(scenario, lp_json_text(value), diag));
+    LP_TRY(add_row(scenario, text, diag));
     *row = scenario->slices;
     return LP_OK;
+}
+
+LpErr lp_load_slice(LpScenario *scenario, LpJsonValue value, uint32_t *row, LpDiag *diag) {
+    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
+    return lp_load_slice_text(scenario, lp_json_text(value), row, diag);
 }
 
 /* The published sample. */

@@ -105,6 +105,56 @@ static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag
                         diag);
 }
 
+/* ---- the clock ---- */
+
+static LpErr read_epoch_date(LpJsonValue value, LpEpoch *epoch, bool offset_said, LpDiag *diag) {
+    char found[80];
+    LpDate date;
+    if (lp_json_kind(value) != LP_JSON_TEXT || lp_date_parse(lp_json_text(value), &date) != LP_OK)
+        return lp_json_fail(value, diag, LP_EINVAL,
+                            "\"epoch\" is %s, expected a date such as \"2026-03-01T00:00:00Z\", or "
+                            "seconds since 1970",
+                            lp_json_found(value, found, sizeof found));
+    if (date.zoned && !offset_said)
+        epoch->offset = date.offset;
+    epoch->local = !date.zoned && !offset_said;
+    epoch->seconds = date.seconds - (date.zoned ? date.offset : epoch->offset);
+    return LP_OK;
+}
+
+static LpErr read_epoch(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpJsonRange since_1970 = {.max = 253402300799.0};
+    const LpLoader *loader = context;
+    LpScenario *scenario = target;
+    LpEpoch epoch = {.given = true};
+    char found[80];
+    LpJsonValue offset = lp_json_member(lp_json_root(loader->doc), "epoch_offset");
+    if (offset.item != NULL && (lp_json_kind(offset) != LP_JSON_TEXT ||
+                                lp_date_parse_offset(lp_json_text(offset), &epoch.offset) != LP_OK))
+        return lp_json_fail(
+            offset, diag, LP_EINVAL,
+            "\"epoch_offset\" is %s, expected how far clocks are ahead of UTC, such "
+            "as \"+01:00\"",
+            lp_json_found(offset, found, sizeof found));
+    if (lp_json_kind(value) == LP_JSON_NUMBER)
+        LP_TRY(lp_json_quantity(value, &since_1970, &epoch.seconds, diag));
+    else
+        LP_TRY(read_epoch_date(value, &epoch, offset.item != NULL, diag));
+    scenario->epoch = epoch;
+    return LP_OK;
+}
+
+/* It is read with the epoch. */
+static LpErr read_epoch_offset(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    (void)target;
+    if (lp_json_member(lp_json_root(loader->doc), "epoch").item != NULL)
+        return LP_OK;
+    return lp_json_fail_key(value, diag, LP_EINVAL,
+                            "\"epoch_offset\" says how far clocks are from UTC, and there is no "
+                            "\"epoch\" that says when time 0 was");
+}
+
 static LpErr read_lesson(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     LpLoader *loader = context;
     LpScenario *scenario = target;
@@ -165,6 +215,11 @@ static const LpJsonKey scenario_keys[] = {
     LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
     LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
     {.name = "measure", .type = LP_KEY_CUSTOM, .read = read_measure, .shape = &measure_shape},
+    {.name = "epoch", .type = LP_KEY_CUSTOM, .read = read_epoch, .shape = &lp_shape_text_or_number},
+    {.name = "epoch_offset",
+     .type = LP_KEY_CUSTOM,
+     .read = read_epoch_offset,
+     .shape = &lp_shape_text},
     {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
     {.name = "devices", .type = LP_KEY_CUSTOM, .read = lp_load_devices, .shape = &lp_shape_devices},
     {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},

@@ -11,12 +11,46 @@
 #include "session/failure.h"
 #include "session/player/setting.h"
 #include "session/session_impl.h"
+#include "sim/facts/standing.h"
 
 enum { MAX_SEEDS = 10000, SHOWN = 60 };
 
-const LpMetric lp_batch_metric[LP_BATCH_METRICS] = {
-    LP_METRIC_BLOCKING, LP_METRIC_UNSERVED,   LP_METRIC_MEAN_JCT, LP_METRIC_P50_JCT,
-    LP_METRIC_P95_JCT,  LP_METRIC_UNFINISHED, LP_METRIC_WAIT,     LP_METRIC_UTILISATION};
+const LpMetric lp_batch_metric[LP_BATCH_METRICS] = {LP_METRIC_BLOCKING,
+                                                    LP_METRIC_UNSERVED,
+                                                    LP_METRIC_MEAN_JCT,
+                                                    LP_METRIC_P50_JCT,
+                                                    LP_METRIC_P95_JCT,
+                                                    LP_METRIC_UNFINISHED,
+                                                    LP_METRIC_WAIT,
+                                                    LP_METRIC_UTILISATION,
+                                                    LP_METRIC_P99_JCT,
+                                                    LP_METRIC_LONGEST_JCT,
+                                                    LP_METRIC_P50_WAIT,
+                                                    LP_METRIC_P95_WAIT,
+                                                    LP_METRIC_P99_WAIT,
+                                                    LP_METRIC_MAX_WAIT,
+                                                    LP_METRIC_MEAN_WAIT_ALL,
+                                                    LP_METRIC_P50_WAIT_ALL,
+                                                    LP_METRIC_P95_WAIT_ALL,
+                                                    LP_METRIC_P99_WAIT_ALL,
+                                                    LP_METRIC_MAX_WAIT_ALL,
+                                                    LP_METRIC_STILL_WAITING,
+                                                    LP_METRIC_OLDEST,
+                                                    LP_METRIC_MEAN_SLOWDOWN,
+                                                    LP_METRIC_P95_SLOWDOWN,
+                                                    LP_METRIC_MAX_SLOWDOWN,
+                                                    LP_METRIC_MEAN_SLOWDOWN_ALL,
+                                                    LP_METRIC_JAIN,
+                                                    LP_METRIC_MAKESPAN,
+                                                    LP_METRIC_OVERTAKINGS,
+                                                    LP_METRIC_MAX_OVERTAKEN,
+                                                    LP_METRIC_MOST_OVERTAKEN,
+                                                    LP_METRIC_MEAN_RHO,
+                                                    LP_METRIC_MAX_RHO,
+                                                    LP_METRIC_UNFAIR,
+                                                    LP_METRIC_ALLOCATION,
+                                                    LP_METRIC_GOODPUT,
+                                                    LP_METRIC_MEAN_QUEUE};
 
 /* ---- one run ---- */
 
@@ -129,7 +163,11 @@ static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
         lp_buf_fini(&text);
         LP_TRY(err);
     }
-    LP_TRY(lp_metrics_summary(s->world, s->context, &run->summary, diag));
+    LpStanding standing;
+    LP_TRY(lp_standing_new(s->world, s->context, true, &standing, diag));
+    LpErr summed = lp_metrics_of(s->world, s->context, &standing, &run->summary, diag);
+    lp_standing_fini(&standing);
+    LP_TRY(summed);
     return keep_choices(s, run, diag);
 }
 

@@ -11,9 +11,12 @@
 #include "session/session.h"
 #include "sim/facts/metric.h"
 
-/* The metrics that are compared; less is better, but for the utilisation. Parts of a batch
- * (shard.h) have them in this order. */
-enum { LP_BATCH_METRICS = 8 };
+/* The metrics that are compared; less is better, but for utilisation, allocation, goodput and
+ * Jain's index. Parts of a batch (shard.h) have them in this order. */
+enum { LP_BATCH_METRICS = 36 };
+/* As many as parts had at first, so that those of older versions are read: the rest is not known
+ * then. */
+enum { LP_PART_METRICS = 8 };
 extern const LpMetric lp_batch_metric[LP_BATCH_METRICS];
 
 /* One way to run the scenario. Borrowed. */

@@ -25,6 +25,14 @@ static bool is_share(LpMetric m) {
     return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_UTILISATION;
 }
 
+/* Of the measures of waiting and fairness a text tells those that say most, where they differ. */
+static bool is_told(LpMetric m, double difference) {
+    bool says_most = m == LP_METRIC_P95_WAIT || m == LP_METRIC_MAX_WAIT ||
+                     m == LP_METRIC_OVERTAKINGS || m == LP_METRIC_MEAN_SLOWDOWN ||
+                     m == LP_METRIC_MEAN_RHO;
+    return m < LP_METRIC_P99_JCT || (says_most && difference != 0);
+}
+
 static const char *value_text(LpMetric m, double value, char buf[TEXT]) {
     if (isnan(value))
         snprintf(buf, TEXT, "-");
@@ -164,7 +172,7 @@ static void add_difference(const LpBatch *b, uint32_t first, uint32_t v, LpMetri
     lp_compare_values(b, v, m, room + b->seeds);
     LpPaired pair = lp_paired(room, room + b->seeds, b->seeds);
     LpEstimate base = lp_estimate(room, b->seeds);
-    if (pair.difference.n == 0)
+    if (pair.difference.n == 0 || !is_told(m, pair.difference.mean))
         return;
     lp_buf_addf(out, "  %-12s %s%s", lp_metric_heading(m), pair.difference.mean > 0 ? "+" : "",
                 value_text(m, pair.difference.mean, text));

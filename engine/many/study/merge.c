@@ -358,8 +358,9 @@ static bool read_counts(LpJsonValue root, LpRun *run) {
             return false;
     v = lp_json_first(lp_json_member(root, "metrics"));
     for (int m = 0; m < LP_BATCH_METRICS; m++, v = lp_json_next(v)) {
-        double value;
-        if (!read_double(v, &value))
+        double value = (double)NAN;
+        bool left_out = m >= LP_PART_METRICS && v.item == NULL;
+        if (!left_out && !read_double(v, &value))
             return false;
         lp_metric_set(&run->summary, lp_batch_metric[m], value);
     }

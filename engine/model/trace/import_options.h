@@ -29,8 +29,9 @@ typedef struct LpImportOptions {
     uint32_t level_servers; /* of the largest node of the level that every job requires; 0: none
                                is required */
     bool hosts; /* a server is a host, which holds one job: a job's nodes count, not its GPUs */
-    const char *keep; /* states, separated by commas; NULL: all */
-    const char *map;  /* of `csv`: "id=job,arrival=submit,servers=gpus,duration=run" */
+    const char *required; /* level of the cluster that every job requires; NULL: none */
+    const char *keep;     /* states, separated by commas; NULL: all */
+    const char *map;      /* of `csv`: "id=job,arrival=submit,servers=gpus,duration=run" */
 
     /* clusters */
     double server_bandwidth, uplink_bandwidth; /* B/s; 0: those of a scenario without them */

@@ -84,7 +84,7 @@ typedef struct LpTreeCount {
     uint32_t down; /* broken, held or not */
 } LpTreeCount;
 
-/* What is above a server has so many more or fewer. O(levels). */
+/* Adds these numbers, which may be negative, to every node above a server. O(levels). */
 void lp_tree_add(const LpTree *tree, LpTreeCount *count, uint32_t server, int32_t free,
                  int32_t down);
 
@@ -94,7 +94,8 @@ void lp_tree_add(const LpTree *tree, LpTreeCount *count, uint32_t server, int32_
 typedef struct LpTreeAsk {
     uint32_t required;  /* all servers under one node of it, or it waits */
     uint32_t preferred; /* from it upwards, up to `required` or the cluster */
-    uint32_t segment;   /* servers come in groups of so many, each in one lowest node; 0: singly */
+    uint32_t segment;   /* size of the groups in which its servers come, each in one lowest node; 0:
+                           singly */
 } LpTreeAsk;
 
 static inline bool lp_tree_asks(const LpTreeAsk *ask) {

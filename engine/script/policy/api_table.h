@@ -301,10 +301,29 @@
       "those that may be offered at a completion, in the order of the queue; of the rigid ones "   \
       "only those for which a block is free, of at most n servers, that last at most so many "     \
       "seconds, and of these the first `limit`")                                                   \
-    X(free_at, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(NUMBER, NIL))),                           \
-      "the time from which a block of n servers is free if running jobs end as forecast and "      \
-      "nobody starts meanwhile: now where one is free; nil: never, or unknown under the "          \
-      "published horizon")                                                                         \
+    X(free_at, CALL(TAKES(SHAPE(job, JOB_OR_SERVERS)), GIVES(RESULT(NUMBER, NIL))),                \
+      "the time from which a block of n servers, or a place that a job asks for, is free if "      \
+      "running jobs end as forecast and nobody starts meanwhile: now where one is free; nil: "     \
+      "never, or unknown under the published horizon")                                             \
+    X(levels, CALL(NO_ARGUMENT, GIVES(RESULT(TABLE))),                                             \
+      "the levels of the cluster's tree, closest to the servers first: { name, nodes, largest, "   \
+      "most } with the free servers of the freest node and the servers of the largest one")        \
+    X(nodes, CALL(TAKES(ARG(level, STRING)), GIVES(RESULT(TABLE))),                                \
+      "the nodes of a level now: { name, number, free, servers, down, parent }, numbers from 0")   \
+    X(free_in, CALL(TAKES(ARG(level, STRING), ARG(number, INTEGER)), GIVES(RESULT(INTEGER))),      \
+      "free servers under a node; a few nanoseconds on any number of servers")                     \
+    X(fits_place, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(BOOLEAN), MAYBE(STRING))),               \
+      "is there a place for the job as it asks for one (job.required, preferred, segment), and "   \
+      "under which node; of one with a graph in place")                                            \
+    X(tree_place,                                                                                  \
+      CALL(TAKES(ARG(job, JOB), SHAPE_OPT(options, TREE_OPTIONS)),                                 \
+           GIVES(RESULT(SERVERS, NIL), MAYBE(TABLE), MAYBE(INTEGER))),                             \
+      "servers for the job: the node of the lowest level that can hold it, then the tightest "     \
+      "child, else the fullest one whole and the rest in the tightest; { node = servers } of the " \
+      "lowest level, and how many nodes those are; nil: there is no place")                        \
+    X(why, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(TABLE, NIL))),                                  \
+      "why the job waits: { code, text, enough_at, across }: \"shape\" and the sentence of "       \
+      "explain, when there will be enough, and across how many nodes it could lie now")            \
     X(blocks,                                                                                      \
       CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(BLOCKS))),     \
       "free blocks of n servers in the order in which the engine tries them")                      \
@@ -434,6 +453,11 @@
     X(parts, FIELD(PARTS, NIL),                                                                    \
       "parts after the split and where they run, in order_ops and order_flows; nil elsewhere")     \
     X(rigid, FIELD(INTEGER, NIL), "servers that a rigid job asks for; nil for others")             \
+    X(required, FIELD(STRING, NIL),                                                                \
+      "level of which one node is to hold all its servers; nil: none")                             \
+    X(preferred, FIELD(STRING, NIL), "level from which upwards its place is sought; nil: none")    \
+    X(segment, FIELD(INTEGER, NIL),                                                                \
+      "its servers come in groups of this size, each in one lowest node; nil: singly")             \
     X(duration, FIELD(NUMBER, NIL), "seconds that a rigid job runs; nil for others")               \
     X(slice, FIELD(STRING, NIL), "slice that it asks for, \"4x4x8 twisted\"; nil: none")           \
     X(degree, FIELD(INTEGER, NIL), "degree answered: in place and the orders, and while it runs")  \
@@ -569,6 +593,11 @@
     X(shape, OPTIONAL(STRING), "only this shape, \"2x2x1\"")                                       \
     X(skip, OPTIONAL(INTEGER), "leave out the first so many; default 0")                           \
     X(limit, OPTIONAL(INTEGER), "at most so many blocks; default 32")
+
+#define LP_API_TREE_OPTIONS(X)                                                                     \
+    X(pick, OPTIONAL(STRING),                                                                      \
+      "of nodes with room enough \"tight\" (default), the one with the least, \"loose\", the one " \
+      "with the most, or the \"first\" one")
 
 #define LP_API_BEST_OPTIONS(X)                                                                     \
     X(score, OPTIONAL(STRING),                                                                     \

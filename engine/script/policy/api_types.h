@@ -89,6 +89,7 @@
       "{ degree = | ways = | plan =, kind =, servers =, order_ops =, order_flows = }",             \
       "lightpath.PredictOption")                                                                   \
     X(BLOCKS_OPTIONS, "{ shape =, skip =, limit = 32 }", "lightpath.BlocksOption")                 \
+    X(TREE_OPTIONS, "{ pick = \"tight\" }", "lightpath.TreeOption")                                \
     X(BEST_OPTIONS, "{ score =, tie =, degree =, shape =, limit = }", "lightpath.BestOption")      \
     X(SLICES_OPTIONS, "{ shapes = }", "lightpath.SlicesOption")                                    \
     X(EXPLAIN, "{ columns =, rows =, chosen = }", "lightpath.Explain")                             \

@@ -160,6 +160,12 @@ static int cluster_waiting_upto(lua_State *L) {
 #define cluster_blocks lp_api_blocks
 #define cluster_best_block lp_api_best_block
 #define cluster_predict lp_api_predict
+#define cluster_levels lp_api_levels
+#define cluster_nodes lp_api_nodes
+#define cluster_free_in lp_api_free_in
+#define cluster_fits_place lp_api_fits_place
+#define cluster_tree_place lp_api_tree_place
+#define cluster_why lp_api_why
 #define cluster_cost lp_api_cost
 #define cluster_after lp_api_after
 #define cluster_slices lp_api_slices

@@ -19,7 +19,13 @@ int lp_api_after(lua_State *L);   /* cluster_try.c */
 int lp_api_plans(lua_State *L);   /* cluster_plans.c */
 int lp_api_slices(lua_State *L);  /* slices.c */
 int lp_api_cube(lua_State *L);    /* cluster_cube.c */
-int lp_api_link(lua_State *L);    /* cluster_link.c */
+int lp_api_levels(lua_State *L);  /* cluster_tree.c */
+int lp_api_nodes(lua_State *L);
+int lp_api_free_in(lua_State *L);
+int lp_api_fits_place(lua_State *L);
+int lp_api_tree_place(lua_State *L);
+int lp_api_why(lua_State *L);
+int lp_api_link(lua_State *L); /* cluster_link.c */
 int lp_api_zones(lua_State *L);
 int lp_api_free_server(lua_State *L);
 int lp_api_optics(lua_State *L);  /* optics.c */
@@ -28,6 +34,8 @@ int lp_api_observe(lua_State *L); /* network.c; of the job view */
 /* Servers of the block that a job with a graph would take at this degree, 0: as partition answered;
  * 0 where it cannot be split so. Costs what cluster:predict does. */
 uint32_t lp_api_block_size(lua_State *L, uint32_t job, uint32_t degree);
+/* cluster:free_at of a job: the time from which there is a place for it. */
+int lp_api_place_at(lua_State *L);
 /* Fills the policy's list `degrees`; returns how many. */
 uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max);
 

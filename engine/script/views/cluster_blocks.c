@@ -93,8 +93,11 @@ int lp_api_fits(lua_State *L) {
 int lp_api_free_at(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:free_at");
     LpPolicy *p = lp_policy_of(L);
-    lua_Integer n = lp_hook_whole(L, 2, "cluster:free_at: number of servers", 1, UINT32_MAX);
     LpDiag diag = {0};
+    if (lp_proxy_kind(L, 2) == LP_PROXY_JOB)
+        return lp_api_place_at(L);
+    lua_Integer n =
+        lp_hook_whole(L, 2, "cluster:free_at: a job, or a number of servers", 1, UINT32_MAX);
     uint64_t looked = 0;
     double at = (double)INFINITY;
     bool known = !lp_published(&p->context->scenario->options, LP_OPT_HORIZON);

@@ -7,6 +7,7 @@
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 #include "sim/facts/identity.h"
+#include "sim/place/asked.h"
 #include "sim/world.h"
 
 static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
@@ -153,6 +154,30 @@ FIELD(rigid) {
     const LpJob *job = job_of(p, view);
     if (job->graph < 0)
         lua_pushinteger(L, job->asked.rigid_servers);
+    else
+        lua_pushnil(L);
+}
+
+/* A level of what it asks for, by its number from 1. */
+static void push_level(lua_State *L, const LpPolicy *p, uint32_t level) {
+    if (level > 0)
+        lp_push_text(L, p->context->fabric.cluster->tree->level_name[level - 1]);
+    else
+        lua_pushnil(L);
+}
+
+FIELD(required) {
+    push_level(L, p, lp_job_tree_ask(p->context, job_of(p, view)).required);
+}
+
+FIELD(preferred) {
+    push_level(L, p, lp_job_tree_ask(p->context, job_of(p, view)).preferred);
+}
+
+FIELD(segment) {
+    uint32_t segment = lp_job_tree_ask(p->context, job_of(p, view)).segment;
+    if (segment > 0)
+        lua_pushinteger(L, segment);
     else
         lua_pushnil(L);
 }

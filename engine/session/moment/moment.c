@@ -35,20 +35,46 @@ LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) {
     char shown[SHOWN], typed[SHOWN];
     uint64_t number;
     double time;
+    LpDate date;
     for (size_t i = 0; i < LP_COUNTOF(letters); i++) {
         if (text[0] != letters[i].letter || lp_num_parse_u64(text + 1, &number, NULL) != LP_OK)
             continue;
-        *out = (LpAt){letters[i].kind, (double)number};
+        *out = (LpAt){.kind = letters[i].kind, .value = (double)number};
+        return LP_OK;
+    }
+    if (lp_date_parse(text, &date) == LP_OK) {
+        *out = (LpAt){.kind = LP_SEEK_TIME, .dated = true, .date = date};
         return LP_OK;
     }
     as_typed(text, typed, sizeof typed);
     if (lp_quantity_parse(typed, LP_DIM_TIME, &time, NULL) != LP_OK || !(time >= 0))
-        return lp_fail(diag, LP_EINVAL,
-                       "\"%s\" is no moment: expected d57 (a decision), e120 (an event), j12 (a "
-                       "job's decision) or a time such as \"4000 s\"",
-                       lp_str_show(shown, sizeof shown, text));
-    *out = (LpAt){LP_SEEK_TIME, time};
+        return lp_fail(
+            diag, LP_EINVAL,
+            "\"%s\" is no moment: expected d57 (a decision), e120 (an event), j12 (a "
+            "job's decision), a time such as \"4000 s\" or, where the scenario has an epoch, "
+            "a date such as \"2026-03-02 14:05\"",
+            lp_str_show(shown, sizeof shown, text));
+    *out = (LpAt){.kind = LP_SEEK_TIME, .value = time};
     return LP_OK;
+}
+
+LpErr lp_at_resolve(const LpScenario *scenario, LpAt *at, LpDiag *diag) {
+    char zero[LP_DATE_TEXT];
+    if (at->kind != LP_SEEK_TIME)
+        return LP_OK;
+    if (!at->dated) {
+        at->value = lp_scenario_moment(scenario, at->value);
+        return LP_OK;
+    }
+    if (lp_scenario_moment_of(scenario, &at->date, &at->value) == LP_OK) {
+        at->dated = false;
+        return LP_OK;
+    }
+    lp_scenario_date(scenario, 0, LP_DATE_PLAIN, zero);
+    return *zero ? lp_fail(diag, LP_ERANGE, "the run begins at %s: expected a later date", zero)
+                 : lp_fail(diag, LP_ERANGE,
+                           "the scenario says by no \"epoch\" when its times are: expected a time "
+                           "such as \"4000 s\"");
 }
 
 /* Is the moment here (1), still to come (0), or past (-1)? */
@@ -92,8 +118,7 @@ LpErr lp_session_go_while(LpSession *s, const LpAt *at, LpProgress progress, voi
     uint64_t step;
     int place;
     LpAt own = *at;
-    if (own.kind == LP_SEEK_TIME) /* as the scenario's own times, or from its first one */
-        own.value = lp_scenario_moment(s->scenario, own.value);
+    LP_TRY(lp_at_resolve(s->scenario, &own, diag));
     at = &own;
     *stopped = false;
     if (s->timeline != NULL) {

@@ -9,14 +9,19 @@
 #include "session/time.h"
 
 /* A moment in words: dN the N-th decision (from 0) is due, eN right after event N (from 0), jN the
- * first decision about job N is due, otherwise a time such as "4000 s", "1.5 h". */
+ * first decision about job N is due, otherwise a time such as "4000 s", "1.5 h", or a date. */
 typedef struct LpAt {
     LpSeekKind kind;
     double value;
+    bool dated; /* a time that is still a date: */
+    LpDate date;
 } LpAt;
 
 /* Errors: LP_EINVAL saying what was expected. */
 LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) LP_MUST_USE;
+/* Makes a time of the run of the time or date that was read, which is one of the scenario.
+ * LP_ERANGE: the scenario has no dates, or its clock begins later. */
+LpErr lp_at_resolve(const LpScenario *scenario, LpAt *at, LpDiag *diag) LP_MUST_USE;
 /* Steps forward to the moment, playing what is not played yet; with a time line also back. Errors:
  * LP_ERANGE when the run ends before it, or has passed it and keeps no time line; the session's. */
 LpErr lp_session_go(LpSession *session, const LpAt *at, LpDiag *diag) LP_MUST_USE;

@@ -7,6 +7,8 @@
 
 #include "model/pod/place.h"
 #include "sim/facts/identity.h"
+#include "sim/account/accounts.h"
+#include "sim/facts/standing.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"
 #include "sim/store/store.h"
@@ -50,10 +52,25 @@ static LpFactValue cause(const void *record, void *around LP_UNUSED) {
     return lp_fact_text(lp_cause_code((LpCause)job->cause));
 }
 
-static LpFactValue end(const void *record, void *around LP_UNUSED) {
+/* As the scenario counts. */
+static LpFactValue moment(const LpJobAround *around, double time) {
+    return lp_fact_real(lp_scenario_time(around->context->scenario, time));
+}
+
+static LpFactValue arrival(const void *record, void *around) {
+    const LpJob *job = record;
+    return moment(around, job->asked.arrival);
+}
+
+static LpFactValue start(const void *record, void *around) {
+    const LpJob *job = record;
+    return moment(around, job->times.start);
+}
+
+static LpFactValue end(const void *record, void *around) {
     const LpJob *job = record;
     bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
-    return ended ? lp_fact_real(job->times.end) : lp_fact_null();
+    return ended ? moment(around, job->times.end) : lp_fact_null();
 }
 
 /* A forecast counts what was waited before the start or the decision. */
@@ -108,6 +125,31 @@ static LpFactValue wait(const void *record, void *around) {
     return lp_fact_real(lp_job_waited(record, lp_world_now(a->world)));
 }
 
+/* How it stands beside the others. */
+#define STAND(name, value)                                                                         \
+    static LpFactValue name(const void *record, void *around) {                                    \
+        const LpStanding *all = ((const LpJobAround *)around)->standing;                           \
+        if (all == NULL)                                                                           \
+            return lp_fact_null();                                                                 \
+        const LpStand *s = &all->job[((const LpJob *)record)->id];                                 \
+        return lp_fact_real(value);                                                                \
+    }
+
+STAND(first_wait, s->start - s->arrival)
+STAND(overtaken, s->overtaken)
+STAND(slowdown, s->slowdown)
+STAND(rho, s->rho)
+
+bool lp_job_fact_stands(const LpFact *fact) {
+    return fact->value == first_wait || fact->value == overtaken || fact->value == slowdown ||
+           fact->value == rho;
+}
+
+static LpFactValue held(const void *record, void *around) {
+    const LpJobAround *a = around;
+    return lp_fact_real(lp_job_accounts(a->world, a->context, record).held);
+}
+
 static LpFactValue plan(const void *record, void *around) {
     const LpJob *job = record;
     const LpJobAround *a = around;
@@ -142,7 +184,7 @@ enum { BOTH = LP_TO_JSON | LP_TO_CSV };
 static const LpFact of_all[] = {
     {"id", LP_NUMBER, "number in order of arrival", BOTH, MEMBER(id)},
     {"graph", LP_WORDS, "name of its computation graph", BOTH, .of = CUT, .value = graph},
-    {"arrival", LP_SECONDS, "time of arrival", BOTH, MEMBER(asked.arrival)},
+    {"arrival", LP_SECONDS, "time of arrival", BOTH, .value = arrival},
     {"steps", LP_NUMBER, "training steps", BOTH, .of = CUT, MEMBER(asked.steps)},
     {"max_jct_fraction", LP_NUMBER, "its limit as a fraction of sequential_jct", BOTH,
      MEMBER(asked.fraction), .positive = true},
@@ -153,7 +195,7 @@ static const LpFact of_all[] = {
      MEMBER(placed.degree), .positive = true},
     {"outcome", LP_WORDS, "what became of it", BOTH, .value = outcome},
     {"cause", LP_WORDS, "code of why it was blocked", BOTH, .value = cause},
-    {"start", LP_SECONDS, "time of its first start", BOTH, MEMBER(times.start)},
+    {"start", LP_SECONDS, "time of its first start", BOTH, .value = start},
     {"end", LP_SECONDS, "time at which it was done, or given up", BOTH, .value = end},
     {"jct", LP_SECONDS, "job completion time, from its arrival on", BOTH, .of = FORECAST,
      .value = jct},
@@ -188,6 +230,15 @@ static const LpFact of_all[] = {
      "time without progress because a circuit that it needs was not ordered", BOTH, .of = CUT,
      .value = circuit_wait},
     {"plan", LP_WORDS, "parallel plan of its graph", BOTH, .of = CUT, .value = plan},
+    {"first_wait", LP_SECONDS, "time from its arrival to its first start", BOTH,
+     .value = first_wait},
+    {"overtaken", LP_NUMBER, "jobs that came later and started first", BOTH, .value = overtaken},
+    {"slowdown", LP_NUMBER, "bounded slowdown: JCT over the time that it needs alone", BOTH,
+     .value = slowdown},
+    {"rho", LP_NUMBER,
+     "finish-time fairness: JCT over the time with its equal share of the cluster to itself", BOTH,
+     .value = rho},
+    {"held", LP_SECONDS, "time on servers", LP_TO_JSON, .value = held},
 };
 const LpFacts lp_job_facts = {"job", of_all, LP_COUNTOF(of_all), traits_of};
 const LpFacts lp_job_number_facts = {"job", of_all, 1, traits_of};

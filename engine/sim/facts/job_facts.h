@@ -14,6 +14,8 @@ typedef struct LpJobAround {
     /* The reason that was given for what became of it, NULL or "": none; `why` may be NULL. */
     const char *(*why)(const void *user, const LpJob *job);
     const void *user;
+    const struct LpStanding
+        *standing;                /* sim/facts/standing.h; NULL: what follows from it is null */
     char text[LP_COMPONENT_TEXT]; /* room for texts that a fact makes */
     uint32_t *list;               /* room for lists that a fact makes */
     size_t list_cap;
@@ -34,6 +36,8 @@ extern const LpFacts lp_job_number_facts, lp_job_rest_facts;
 /* Is told whose jobs are: in scenarios in which one of them says so? */
 bool lp_job_identities_told(const LpContext *context);
 
+/* Does a fact of a job follow from how it stands beside the others? */
+bool lp_job_fact_stands(const LpFact *fact);
 /* Is told what failures did: in scenarios in which something breaks by itself or that say what
  * stopped jobs do, and of all pods? */
 bool lp_job_failures_told(const LpContext *context);

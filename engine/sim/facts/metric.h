@@ -40,7 +40,60 @@
     X(FLOWS, "flow_throughput", flow_throughput, "flows", LP_DIM_BANDWIDTH,                        \
       "sent between servers, by flows and collectives")                                            \
     X(DEMAND, "demand_throughput", demand_throughput, "demand", LP_DIM_BANDWIDTH,                  \
-      "memory and dependencies of the graphs before they are cut")
+      "memory and dependencies of the graphs before they are cut")                                 \
+    X(P99_JCT, "p99_jct", p99_jct, "p99 JCT", LP_DIM_TIME,                                         \
+      "percentile 99 of completed jobs (nearest rank)")                                            \
+    X(LONGEST_JCT, "longest_jct", longest_jct, "longest JCT", LP_DIM_TIME,                         \
+      "longest of completed jobs")                                                                 \
+    X(P50_WAIT, "p50_wait", p50_wait, "median wait", LP_DIM_TIME, "median of jobs that started")   \
+    X(P95_WAIT, "p95_wait", p95_wait, "p95 wait", LP_DIM_TIME,                                     \
+      "percentile 95 of jobs that started")                                                        \
+    X(P99_WAIT, "p99_wait", p99_wait, "p99 wait", LP_DIM_TIME,                                     \
+      "percentile 99 of jobs that started")                                                        \
+    X(MAX_WAIT, "max_wait", max_wait, "longest wait", LP_DIM_TIME, "longest of jobs that started") \
+    X(MEAN_WAIT_ALL, "mean_wait_all", mean_wait_all, "mean wait of all", LP_DIM_TIME,              \
+      "mean of jobs that started or waited, up to now where they still wait")                      \
+    X(P50_WAIT_ALL, "p50_wait_all", p50_wait_all, "median wait of all", LP_DIM_TIME,               \
+      "median of them")                                                                            \
+    X(P95_WAIT_ALL, "p95_wait_all", p95_wait_all, "p95 wait of all", LP_DIM_TIME,                  \
+      "percentile 95 of them")                                                                     \
+    X(P99_WAIT_ALL, "p99_wait_all", p99_wait_all, "p99 wait of all", LP_DIM_TIME,                  \
+      "percentile 99 of them")                                                                     \
+    X(MAX_WAIT_ALL, "max_wait_all", max_wait_all, "longest wait of all", LP_DIM_TIME,              \
+      "longest of them")                                                                           \
+    X(STILL_WAITING, "still_waiting", still_waiting, "still waiting", LP_DIM_NONE,                 \
+      "jobs in the queue at the end")                                                              \
+    X(OLDEST, "oldest_waiting", oldest_waiting, "oldest waiting", LP_DIM_TIME,                     \
+      "how long the one of them that waits longest has waited now")                                \
+    X(MEAN_SLOWDOWN, "mean_slowdown", mean_slowdown, "slowdown", LP_DIM_NONE,                      \
+      "mean bounded slowdown of completed jobs")                                                   \
+    X(P95_SLOWDOWN, "p95_slowdown", p95_slowdown, "p95 slowdown", LP_DIM_NONE,                     \
+      "percentile 95 of it")                                                                       \
+    X(MAX_SLOWDOWN, "max_slowdown", max_slowdown, "largest slowdown", LP_DIM_NONE,                 \
+      "largest of it")                                                                             \
+    X(MEAN_SLOWDOWN_ALL, "mean_slowdown_all", mean_slowdown_all, "slowdown of all", LP_DIM_NONE,   \
+      "the same mean with unfinished jobs up to now")                                              \
+    X(JAIN, "jain_slowdown", jain_slowdown, "Jain's index", LP_DIM_NONE,                           \
+      "Jain's index of slowdowns: 1 if all are slowed down alike")                                 \
+    X(MAKESPAN, "makespan", makespan, "makespan", LP_DIM_TIME,                                     \
+      "from the first arrival to the last end (null while a job is unfinished)")                   \
+    X(OVERTAKINGS, "overtakings", overtakings, "overtakings", LP_DIM_NONE,                         \
+      "pairs of jobs of which the later one started first")                                        \
+    X(MAX_OVERTAKEN, "max_overtaken", max_overtaken, "most overtaken", LP_DIM_NONE,                \
+      "how many later jobs started before one job, at most")                                       \
+    X(MOST_OVERTAKEN, "most_overtaken", most_overtaken, "job overtaken most", LP_DIM_NONE,         \
+      "the first job of which that is so")                                                         \
+    X(MEAN_RHO, "mean_rho", mean_rho, "rho", LP_DIM_NONE,                                          \
+      "mean finish-time fairness of completed jobs")                                               \
+    X(MAX_RHO, "max_rho", max_rho, "largest rho", LP_DIM_NONE, "largest of it")                    \
+    X(UNFAIR, "unfair", unfair, "unfair", LP_DIM_NONE,                                             \
+      "share of completed jobs with a rho above 1")                                                \
+    X(ALLOCATION, "allocation", allocation, "allocation", LP_DIM_NONE,                             \
+      "share of the time of all servers for which jobs hold them")                                 \
+    X(GOODPUT, "goodput", goodput, "goodput", LP_DIM_NONE,                                         \
+      "share of the time of all servers that is work kept at the end")                             \
+    X(MEAN_QUEUE, "mean_queue", mean_queue, "mean queue", LP_DIM_NONE,                             \
+      "jobs that wait, mean over the time from the first arrival on")
 
 typedef enum LpMetric {
 #define X(id, key, field, heading, dim, meaning) LP_METRIC_##id,

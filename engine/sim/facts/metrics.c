@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "sim/facts/standing.h"
+#include "sim/facts/waits.h"
 #include "sim/state/image.h"
 #include "sim/world.h"
 
@@ -55,12 +57,11 @@ static double value_at(double *value, uint64_t count, uint64_t rank) {
     return value[rank];
 }
 
-/* Nearest rank. The values change their order. */
-static double percentile(double *value, uint64_t count, double p) {
+double lp_metrics_rank(double *value, uint64_t count, uint64_t percent) {
     if (count == 0)
         return (double)NAN;
-    double rank = ceil(p * (double)count);
-    return value_at(value, count, rank < 1 ? 0 : (uint64_t)rank - 1);
+    uint64_t rank = (count * percent + 99) / 100;
+    return value_at(value, count, rank < 1 ? 0 : rank - 1);
 }
 
 /* Without a measure window every job counts. */
@@ -267,8 +268,8 @@ double lp_summary_lost(const LpSummary *s) {
     return s->arrived > 0 ? s->unserved_rate + (double)s->late / (double)s->arrived : (double)NAN;
 }
 
-LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,
-                         LpDiag *diag) {
+LpErr lp_metrics_of(const LpWorld *world, const LpContext *context, const LpStanding *standing,
+                    LpSummary *out, LpDiag *diag) {
     uint32_t jobs = lp_world_jobs(world);
     double *jcts = lp_alloc(jobs, sizeof *jcts);
     LpSummary s = {0};
@@ -276,16 +277,28 @@ LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSumma
     if (jcts == NULL)
         return lp_fail_memory(diag, "a summary");
     take_all(&s, world, context, jcts, &t);
-    s.p50_jct = percentile(jcts, s.completed, 0.5);
-    s.p95_jct = percentile(jcts, s.completed, 0.95);
+    s.p50_jct = lp_metrics_rank(jcts, s.completed, 50);
+    s.p95_jct = lp_metrics_rank(jcts, s.completed, 95);
+    s.p99_jct = lp_metrics_rank(jcts, s.completed, 99);
+    s.longest_jct = lp_metrics_rank(jcts, s.completed, 100);
     lp_free(jcts);
     set_means(&s, world, context, &t);
+    LP_TRY(lp_waits_summary(world, context, standing, &s, diag));
     /* Published rules for utilisation are means over cluster steps, not over time (Q15, Q20). */
     const LpPublishedSums *sums = lp_world_published(world);
     if (published(context, LP_OPT_UTILISATION))
         s.server_utilisation = ratio(sums->cluster_util, sums->steps);
     *out = s;
     return LP_OK;
+}
+
+LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,
+                         LpDiag *diag) {
+    LpStanding standing;
+    LP_TRY(lp_standing_new(world, context, false, &standing, diag));
+    LpErr err = lp_metrics_of(world, context, &standing, out, diag);
+    lp_standing_fini(&standing);
+    return err;
 }
 
 double lp_metrics_blocking(const LpWorld *world, const LpContext *context) {

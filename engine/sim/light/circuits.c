@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/debug_log.h"
 #include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
@@ -125,6 +126,87 @@ static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *ne
                              job->placed.orders, &next->load, diag);
 }
 
+/* ---- jobs whose circuits stay ---- */
+
+static void touch(LpCircuits *c, uint32_t port) {
+    uint32_t node = c->ocs->plug[port].node;
+    if (node < c->ocs->servers)
+        c->touched[node] = c->round;
+}
+
+/* Those of one list that the other has not; both are in order of inputs, then outputs. */
+static void touch_apart(LpCircuits *c, const LpLit *a, size_t as, const LpLit *b, size_t bs) {
+    for (size_t i = 0, k = 0; i < as; i++) {
+        while (k < bs && (b[k].in < a[i].in || (b[k].in == a[i].in && b[k].out < a[i].out)))
+            k++;
+        bool same =
+            k < bs && b[k].in == a[i].in && b[k].out == a[i].out && b[k].share == a[i].share;
+        if (!same && a[i].in != LP_DARK) {
+            touch(c, a[i].in);
+            touch(c, a[i].out);
+        }
+    }
+}
+
+/* Marks the servers that have other circuits on one network than on the other. False where that
+ * does not tell what a job can see: data are forwarded, or speeds differ. Errors: LP_ENOMEM. */
+static LpErr touch_changed(const LpContext *now, const LpContext *next, bool *told) {
+    LpCircuits *c = next->circuits;
+    const LpInternEntry *a = &c->network_key.entry[now->network],
+                        *b = &c->network_key.entry[next->network];
+    void *items = c->touched;
+    *told = now->scales == next->scales && lp_network_direct(now->fabric.network) &&
+            lp_network_direct(next->fabric.network) && !lp_debug_on(next->log, LP_DEBUG_STORE, 2);
+    if (!*told)
+        return LP_OK;
+    LP_TRY(lp_grow(&items, &c->touched_cap, c->ocs->servers, sizeof *c->touched));
+    if (c->touched == NULL || ++c->round == 0) { /* a stale mark could match again */
+        memset(items, 0, c->touched_cap * sizeof *c->touched);
+        c->round = 1;
+    }
+    c->touched = items;
+    size_t as = a->len / sizeof(LpLit), bs = b->len / sizeof(LpLit);
+    touch_apart(c, a->bytes, as, b->bytes, bs);
+    touch_apart(c, b->bytes, bs, a->bytes, as);
+    return LP_OK;
+}
+
+static bool is_touched(const LpContext *context, const LpJob *job) {
+    const LpPlacement *p = lp_store_placement(context->store, job->placed.placement);
+    for (uint32_t i = 0; i < p->servers; i++)
+        if (context->circuits->touched[p->server[i]] == context->circuits->round)
+            return true;
+    return false;
+}
+
+/* Its step goes on as it was planned on the network of now: none of its servers' circuits is
+ * another one, and where nobody forwards it sees no more. Straight links are shared with nobody. */
+static bool stays(const LpImage *m, const LpContext *context, const LpJob *job, LpNextStep *next) {
+    bool lit = job->light.dark == LP_JOB_LIT;
+    if (lit && (job->light.network != m->network || job->placed.scales != context->scales))
+        return false;
+    if (is_touched(context, job))
+        return false;
+    context->store->step_hits++;
+    *next = (LpNextStep){job->id, lit ? job->placed.step : LP_NO_INDEX, LP_NO_INDEX, !lit};
+    return true;
+}
+
+/* What was taken over is what planning anew would give. */
+static void check_stay(const LpContext *context, const LpJob *job, const LpNextStep *next) {
+#if defined(LP_CHECKED)
+    LpNextStep anew;
+    if (plan_job(context, job, &anew, NULL) != LP_OK)
+        return;
+    LP_ASSERT(anew.dark == next->dark && anew.load == next->load);
+    LP_ASSERT(next->dark || anew.step == next->step);
+#else
+    (void)context;
+    (void)job;
+    (void)next;
+#endif
+}
+
 /* Every running job on the network of the context, and the shares that they then have. */
 static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     LpCircuits *c = context->circuits;
@@ -135,9 +217,18 @@ static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     c->nexts = 0;
     LP_TRY(lp_sharing_pose(context, diag));
     LP_TRY(lp_store_reserve_earlier(context, LP_EARLIER_ROOM * (uint32_t)m->tally.running, diag));
+    bool told;
+    if (touch_changed(lp_context_lit(context, m->network), context, &told) != LP_OK)
+        return lp_fail_memory(diag, "jobs on other circuits");
     for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->queue.next) {
         LpNextStep *next = &c->next[c->nexts++];
-        LP_TRY(plan_job(context, lp_image_job(m, id), next, diag));
+        const LpJob *job = lp_image_job(m, id);
+        if (told && job->graph >= 0 && job->light.dark != LP_JOB_HELD &&
+            stays(m, context, job, next)) {
+            check_stay(context, job, next);
+            continue;
+        }
+        LP_TRY(plan_job(context, job, next, diag));
         if (next->load != LP_NO_INDEX)
             LP_TRY(lp_sharing_pose_flow(context, id, next->load, diag));
     }

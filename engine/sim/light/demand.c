@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/light/circuits_impl.h"
+#include "base/assert.h"
+#include "base/debug_log.h"
 #include "sim/light/configure.h"
+#include "sim/light/networks.h"
 #include "sim/store/store_impl.h"
 
 /* The lowest port of each server that works, LP_DARK where it has none. */
@@ -25,14 +27,60 @@ typedef struct Demand {
     size_t count, cap;
 } Demand;
 
-static LpErr add_job(Demand *d, const LpContext *context, const LpJob *job, LpDiag *diag) {
+/* What the job asks for, looked up. */
+static LpErr find_asked(const LpContext *context, const LpJob *job, LpAsked *out, LpDiag *diag) {
     const LpPairs *pairs;
     uint32_t step;
     LP_TRY(lp_store_add_step(context, job->placed.partition, job->placed.placement,
                              job->placed.orders, &step, diag));
     LP_TRY(lp_store_add_pairs(context, job->placed.partition, job->placed.placement,
                               job->placed.orders, &pairs, diag));
-    double time = lp_store_step(context->store, step)->step_time;
+    *out = (LpAsked){.partition = job->placed.partition,
+                     .placement = job->placed.placement,
+                     .orders = job->placed.orders,
+                     .network = context->network,
+                     .known = true,
+                     .step = step,
+                     .pairs = (uint32_t)(pairs - context->store->pairs)};
+    return LP_OK;
+}
+
+static bool is_asked(const LpAsked *a, const LpContext *context, const LpJob *job) {
+    return a->known && a->network == context->network && a->partition == job->placed.partition &&
+           a->placement == job->placed.placement && a->orders.ops == job->placed.orders.ops &&
+           a->orders.flows == job->placed.orders.flows;
+}
+
+/* Room for what running jobs ask for; what was known is forgotten where there is more of it. */
+static LpErr make_room(LpCircuits *c, uint64_t running) {
+    size_t cap = c->asked_cap > 0 ? c->asked_cap : 64;
+    while (cap < 2 * running)
+        cap *= 2;
+    if (cap == c->asked_cap)
+        return LP_OK;
+    LpAsked *fresh = lp_alloc(cap, sizeof *fresh);
+    if (fresh == NULL)
+        return LP_ENOMEM;
+    lp_free(c->asked);
+    c->asked = fresh;
+    c->asked_cap = cap;
+    return LP_OK;
+}
+
+static LpErr add_job(Demand *d, const LpContext *context, const LpJob *job, LpDiag *diag) {
+    LpCircuits *c = context->circuits;
+    LpAsked *asked = &c->asked[job->id & (c->asked_cap - 1)];
+    if (!is_asked(asked, context, job) || lp_debug_on(context->log, LP_DEBUG_STORE, 2))
+        LP_TRY(find_asked(context, job, asked, diag));
+    else
+        context->store->step_hits++;
+#if defined(LP_CHECKED)
+    LpAsked anew;
+    if (find_asked(context, job, &anew, NULL) == LP_OK)
+        LP_ASSERT(anew.step == asked->step && anew.pairs == asked->pairs);
+#endif
+    const LpPairs *pairs = &context->store->pairs[asked->pairs];
+    double time = lp_store_step(context->store, asked->step)->step_time;
     void *items = d->item;
     if (lp_grow(&items, &d->cap, d->count + pairs->count + 1, sizeof *d->item) != LP_OK)
         return lp_fail_memory(diag, "the demand of jobs");
@@ -51,8 +99,10 @@ static LpErr list_demand(const LpWorld *world, const LpContext *base, Demand *d,
     const LpContext *ideal = lp_circuits_reference(lp_world_context(world, base));
     uint32_t *port = lp_alloc(lp_world_servers(world), sizeof *port);
     LpErr err = LP_OK;
-    if (port == NULL)
+    if (port == NULL || make_room(ideal->circuits, lp_world_tally(world)->running) != LP_OK) {
+        lp_free(port);
         return lp_fail_memory(diag, "the demand of jobs");
+    }
     find_ports(world, d->ocs, port);
     d->port = port;
     for (uint32_t id = lp_world_first_running(world); err == LP_OK && id != LP_NO_INDEX;

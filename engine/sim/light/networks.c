@@ -212,6 +212,8 @@ void lp_circuits_free(LpCircuits *c) {
     lp_free(c->lit);
     lp_free(c->next);
     lp_free(c->reference);
+    lp_free(c->asked);
+    lp_free(c->touched);
     lp_arena_free(c->arena);
     lp_free(c);
 }

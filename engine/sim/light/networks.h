@@ -12,6 +12,15 @@ typedef struct LpNextStep {
     bool dark;
 } LpNextStep;
 
+/* What a running job asks for on the ideal network, by all that it follows from. */
+typedef struct LpAsked {
+    uint32_t partition, placement;
+    LpOrders orders;
+    uint32_t network; /* the ideal one's */
+    bool known;
+    uint32_t step, pairs; /* rows of the store */
+} LpAsked;
+
 struct LpCircuits {
     const LpOcsParams *ocs;
     LpArena *arena;
@@ -27,6 +36,11 @@ struct LpCircuits {
     LpNextStep *next;
     size_t next_cap;
     uint32_t nexts;
+    LpAsked *asked; /* a power of two; of a job there is one where its number leads to */
+    size_t asked_cap;
+    uint32_t *touched; /* per server: the round in which one of its circuits changed */
+    size_t touched_cap;
+    uint32_t round;
 };
 
 /* Number of the network of circuits->lit[0 .. count - 1], as fast as in the context; made when

@@ -10,7 +10,9 @@ LpTreeAsk lp_job_tree_ask(const LpContext *context, const LpJob *job) {
     const LpScenario *scenario = context->scenario;
     if (job->asked.spec < scenario->jobs)
         return scenario->job[job->asked.spec].place;
-    return scenario->has_generator ? scenario->generator.place : (LpTreeAsk){0, 0, 0};
+    return scenario->has_generator && job->asked.spec != LP_SPEC_ANYWHERE
+               ? scenario->generator.place
+               : (LpTreeAsk){0, 0, 0};
 }
 
 static const LpTree *tree_of(const LpContext *context) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places in the cluster's tree, for jobs that ask for one. Private to sim/. */
+/* Places in the cluster's tree, for jobs that ask for one. */
 #ifndef LP_SIM_PLACE_ASKED_H
 #define LP_SIM_PLACE_ASKED_H
 
@@ -7,6 +7,9 @@
 #include "sim/place/place.h"
 #include "sim/state/state.h"
 
+/* In place of a job's entry in the scenario (LpJobAsked.spec), of a copy for forecasts: it asks for
+ * no place. */
+#define LP_SPEC_ANYWHERE (LP_NO_INDEX - 1)
 /* What a job asks of the tree: as the scenario's entry for it says, else the generator. O(1). */
 LpTreeAsk lp_job_tree_ask(const LpContext *context, const LpJob *job);
 

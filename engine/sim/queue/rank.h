@@ -12,7 +12,9 @@ enum {
     LP_QUEUE_TIES = 2,   /* of those with the first one's key all are */
     LP_QUEUE_AGAIN = 4,  /* an order of a round holds until one of its jobs starts: then it is asked
                             for again, by another LP_EVENT_ROUND */
-    LP_QUEUE_RULES = 7   /* all of them */
+    LP_QUEUE_IN_ORDER = 8, /* the order of a round offers nobody before who came before him */
+    LP_QUEUE_FILLS = 16,   /* it offers nobody who would delay the first one */
+    LP_QUEUE_RULES = 31    /* all of them */
 };
 
 /* Sets these bits. */

@@ -209,6 +209,9 @@ typedef struct LpJobQueue {
     uint32_t row;    /* of LpWaitedFor */
     uint32_t listed; /* LpListed */
     uint32_t child, sibling, before;
+    uint32_t
+        spells; /* that are over, but for the one before it started (lp_store_spell); 0: none */
+    uint32_t spells_zero;
     uint32_t ranked; /* 1: `key` is its policy's */
     uint32_t round;  /* of offers that it was last in; one more where it has been named */
     double key;      /* the lower, the sooner */

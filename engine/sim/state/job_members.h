@@ -148,6 +148,8 @@
     W(queue.round)                                                                                 \
     R(queue.key, ANY)                                                                              \
     W(queue.entry)                                                                                 \
+    W(queue.spells)                                                                                \
+    W(queue.spells_zero)                                                                           \
     W(placed.earlier)                                                                              \
     W(sharing.load)                                                                                \
     W(light.network)                                                                               \

@@ -32,6 +32,7 @@ LpErr lp_store_share(LpStore *to, const LpStore *from) {
     LP_TRY(lp_intern_share(&to->list_key, &from->list_key));
     LP_TRY(lp_intern_share(&to->load_key, &from->load_key));
     LP_TRY(lp_intern_share(&to->left_key, &from->left_key));
-    LP_TRY(lp_intern_share(&to->earlier_key, &from->earlier_key));
+    LP_TRY(lp_store_share_earlier(to, from));
+    LP_TRY(lp_intern_share(&to->spell_key, &from->spell_key));
     return lp_intern_share(&to->order_key, &from->order_key);
 }

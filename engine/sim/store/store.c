@@ -29,8 +29,8 @@ void lp_store_free(LpStore *store) {
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,
                           &store->pairs_key,     &store->order_key,     &store->left_key,
-                          &store->rest_key,      &store->earlier_key,   &store->pattern_key,
-                          &store->links_key,     &store->known_key};
+                          &store->rest_key,      &store->first_key,     &store->spell_key,
+                          &store->pattern_key,   &store->links_key,     &store->known_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -43,6 +43,8 @@ void lp_store_free(LpStore *store) {
     lp_store_close_placements(store);
     lp_free(store->step);
     lp_free(store->known);
+    lp_free(store->stretch);
+    lp_free(store->first);
     lp_free(store->traffic);
     lp_free(store->load);
     lp_free(store->pairs);
@@ -177,7 +179,8 @@ static LpErr canonical_room(LpStore *store, size_t count) {
 typedef enum Sight {
     SIGHT_NETWORK, /* all of it */
     SIGHT_LINKS,   /* nobody forwards: the links between the servers of its placement */
-    SIGHT_STAR     /* one switch: the cables of its servers, which are alike */
+    SIGHT_STAR,    /* one switch: the cables of its servers, which are alike */
+    SIGHT_RANKS    /* as SIGHT_LINKS, of servers by their place among those of the placement */
 } Sight;
 
 typedef struct Seen {
@@ -195,12 +198,29 @@ typedef struct SeenLink {
 _Static_assert(sizeof(SeenLink) == 4 * sizeof(uint32_t) + 2 * sizeof(double),
                "its bytes are its key: no holes");
 
-static LpErr list_links(LpStore *store, const LpNetwork *n, const LpPlacement *p, size_t *len) {
+/* May the servers be renamed without a change of their order, which is that of a ring? Why a way is
+ * missing names them: that is told where circuits do not follow. */
+static bool may_rank(const LpContext *context, const LpPlacement *p, LpOrders orders) {
+    const LpCluster *cluster = &context->scenario->cluster;
+    if (orders.flows >= LP_ORDER_COUNT || !(cluster->ocs.interval > 0) ||
+        cluster->packet.collective != LP_ALGORITHM_RING)
+        return false;
+    for (uint32_t i = 1; i < p->servers; i++)
+        if (p->server[i - 1] >= p->server[i])
+            return false;
+    return true;
+}
+
+/* Leaves the name of each server in store->dense. */
+static LpErr list_links(LpStore *store, const LpNetwork *n, const LpPlacement *p, bool ranks,
+                        size_t *len) {
     *len = 0;
     if (++store->round == 0) /* a stale stamp could match again */
         store->round = 1;
-    for (uint32_t i = 0; i < p->servers; i++)
+    for (uint32_t i = 0; i < p->servers; i++) {
         store->stamp[p->server[i]] = store->round;
+        store->dense[p->server[i]] = ranks ? i : p->server[i];
+    }
     for (uint32_t i = 0; i < p->servers; i++) {
         uint32_t from = p->server[i], begin = n->out_begin[from], rx;
         for (uint32_t at = begin; at < n->out_begin[from + 1]; at++) {
@@ -209,7 +229,8 @@ static LpErr list_links(LpStore *store, const LpNetwork *n, const LpPlacement *p
                 continue;
             for (rx = 0; n->in_link[n->in_begin[to] + rx] != link;)
                 rx++;
-            const SeenLink seen = {from, to, at - begin, rx, n->capacity[link], n->delay[link]};
+            const SeenLink seen = {store->dense[from], store->dense[to], at - begin, rx,
+                                   n->capacity[link],  n->delay[link]};
             LP_TRY(lp_store_key_room(store, *len + sizeof seen));
             *len = lp_store_key_add(store, *len, &seen, sizeof seen);
         }
@@ -232,7 +253,7 @@ static bool star_cable(const LpNetwork *n, const LpPlacement *p, double cable[2]
     return true;
 }
 
-static LpErr see(const LpContext *context, const LpPlacement *p, Seen *out) {
+static LpErr see(const LpContext *context, const LpPlacement *p, LpOrders orders, Seen *out) {
     LpStore *store = context->store;
     const LpNetwork *n = context->fabric.network;
     double cable[2];
@@ -241,8 +262,9 @@ static LpErr see(const LpContext *context, const LpPlacement *p, Seen *out) {
     *out = (Seen){SIGHT_NETWORK, context->network};
     LP_TRY(lp_store_key_room(store, sizeof cable)); /* nothing lit is a list, too */
     if (lp_network_direct(n)) {
-        LP_TRY(list_links(store, n, p, &len));
-        out->sight = SIGHT_LINKS;
+        bool ranks = may_rank(context, p, orders);
+        LP_TRY(list_links(store, n, p, ranks, &len));
+        out->sight = ranks ? SIGHT_RANKS : SIGHT_LINKS;
     } else if (star_cable(n, p, cable)) {
         len = lp_store_key_add(store, 0, cable, sizeof cable);
         out->sight = SIGHT_STAR;
@@ -285,6 +307,14 @@ static size_t add_rings(const LpContext *context, size_t at, const LpPlacement *
                             sizeof fabric->slice->closed);
 }
 
+/* Servers of a step by their places in the placement, which is in order. */
+static void rename_by_rank(LpStore *store, const LpPlacement *p) {
+    for (uint32_t i = 0; i < p->servers; i++)
+        store->dense[p->server[i]] = i;
+    for (uint32_t i = 0; i < p->group_begin[p->groups]; i++)
+        store->canonical[i] = store->dense[p->group_server[i]];
+}
+
 /* Servers of a star renamed without a change of their order, which is that of a ring. */
 static void rename_in_order(const LpContext *context, const LpPlacement *p) {
     LpStore *store = context->store;
@@ -310,7 +340,9 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
     LP_TRY(canonical_room(store, count));
     const LpFabric *fabric = lp_store_fabric(context, p);
     bool ring = context->scenario->cluster.packet.collective == LP_ALGORITHM_RING;
-    if (orders.flows < LP_ORDER_COUNT && seen->sight == SIGHT_STAR && ring)
+    if (seen->sight == SIGHT_RANKS)
+        rename_by_rank(store, p);
+    else if (orders.flows < LP_ORDER_COUNT && seen->sight == SIGHT_STAR && ring)
         rename_in_order(context, p);
     else if (orders.flows < LP_ORDER_COUNT)
         fabric->ops->canonical(fabric, p->group_server, count, store->canonical);
@@ -479,7 +511,7 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     if (context->circuits == NULL)
         return add_step(context, partition, placement, orders, &(Seen){SIGHT_NETWORK, 0}, index,
                         diag);
-    if (see(context, store->placement[placement], &seen) != LP_OK)
+    if (see(context, lp_store_placement(store, placement), orders, &seen) != LP_OK)
         return lp_fail_memory(diag, "a step");
     uint32_t key[] = {partition,       placement,  orders.ops, orders.flows,
                       context->scales, seen.sight, seen.number};

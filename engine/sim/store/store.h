@@ -97,7 +97,7 @@ typedef struct LpEarlier {
     uint32_t before; /* the stretch before it, from 1; 0: none */
     uint32_t step;
     uint32_t network; /* that the step was of; 0 where it always is the same */
-    uint32_t unused;  /* 0: an entry is found by its bytes */
+    uint32_t unused;  /* 0: entries are compared by their bytes */
     double useful;    /* s of useful work (sim/account/accounts.h) from the job's start to the
                          stretch's end */
 } LpEarlier;
@@ -109,6 +109,19 @@ enum { LP_EARLIER_ROOM = 2 };
 LpErr lp_store_reserve_earlier(const LpContext *context, uint32_t more, LpDiag *diag) LP_MUST_USE;
 /* Its number; found by content, and else added in room that was reserved. */
 uint32_t lp_store_add_earlier(LpStore *store, const LpEarlier *earlier);
+
+/* A spell of a job in the queue after it had started, which is over, with those before it. */
+typedef struct LpSpell {
+    double begin, end; /* s */
+    uint32_t before;   /* number, from 1; 0: none */
+    uint32_t unused;   /* 0: an entry is found by its bytes */
+} LpSpell;
+/* Number: from 1. */
+const LpSpell *lp_store_spell(const LpStore *store, uint32_t number);
+/* Makes room for one more. Errors: LP_ENOMEM. */
+LpErr lp_store_reserve_spell(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* Its number; found by content, and else added in room that was reserved. */
+uint32_t lp_store_add_spell(LpStore *store, const LpSpell *spell);
 
 /* With what a step was simulated first; equal steps of other servers are the same. */
 typedef struct LpStepPlan {

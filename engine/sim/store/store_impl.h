@@ -46,10 +46,16 @@ typedef struct LpSliceLeft {
                             it falls apart */
 } LpSliceLeft;
 
+/* A stretch, the one after it that was added last, and the one added before beside it; 0: none. */
+typedef struct LpBooked {
+    LpEarlier earlier;
+    uint32_t after, beside;
+} LpBooked;
+
 struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, pairs_key,
-        order_key, left_key, rest_key, earlier_key, pattern_key, links_key, known_key;
+        order_key, left_key, rest_key, first_key, spell_key, pattern_key, links_key, known_key;
     LpPartition **partition;
     size_t partitions_shared;      /* `partition` up to here is another store's (lp_context_twin) */
     LpBlockNeeds *needs;           /* per partition */
@@ -57,6 +63,10 @@ struct LpStore {
     struct LpOpenPlacements *open; /* NULL: none are packed (lp_store_pack) */
     LpStepEntry **step;
     uint32_t *known; /* per row of known_key: its step */
+    LpBooked *stretch;
+    size_t stretches, stretch_cap;
+    uint32_t *first; /* per row of first_key: the stretch, which has none before it */
+    size_t first_cap;
     LpTraffic *traffic;
     LpLoad **load;
     LpPairs *pairs;
@@ -178,6 +188,9 @@ LpErr lp_store_left_step(const LpContext *context, uint32_t partition, uint32_t 
  */
 LpErr lp_store_simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
                         LpOrders orders, LpStepEntry *entry, LpDiag *diag) LP_MUST_USE;
+/* In a fresh store: the stretches of another one under the same numbers. Errors: LP_ENOMEM.
+ * O(stretches). */
+LpErr lp_store_share_earlier(LpStore *to, const LpStore *from) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */
 LpErr lp_store_prepare(LpStore *store, const LpContext *context) LP_MUST_USE;
 /* Works out the needs of a partition into the arena of the store. Errors: LP_ENOMEM. */

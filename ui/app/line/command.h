@@ -122,6 +122,9 @@ enum { LP_UI_ANY = 1000 };
       "one training step of a job that runs or ran, by default of the decision")                   \
     X(GRAPH, "graph", "[JOB]", NONE, 0, 1, "Decision",                                             \
       "the computation graph of a job, by default of the decision: as profiled, and as cut")       \
+    X(TREE, "tree", "[JOB]", NONE, 0, 1, "Screen",                                                 \
+      "the cluster's tree: who holds its nodes, what fits, who waits and why; marks a job that "   \
+      "waits, by default the one that waits longest")                                              \
     X(LEARNING, "learning", "[FILE...]", NONE, 0, 8, "Screen",                                     \
       "learning curves that lightpath train printed, followed while the files grow; several side " \
       "by side")                                                                                   \

@@ -156,13 +156,12 @@ static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) {
     LpAt at;
     LP_TRY(lp_at_parse(text, &at, diag));
-    if (at.kind == LP_SEEK_TIME)
-        at.value = lp_scenario_moment(lp_session_scenario(app->session), at.value);
+    LP_TRY(lp_at_resolve(lp_session_scenario(app->session), &at, diag));
     return go(app, &at, diag);
 }
 
 void lp_app_seek_time(LpApp *app, double time) {
-    LpAt at = {LP_SEEK_TIME, time > 0.0 ? time : 0.0};
+    LpAt at = {.kind = LP_SEEK_TIME, .value = time > 0.0 ? time : 0.0};
     LpDiag diag = {0};
     refused(app, go(app, &at, &diag), &diag);
 }
@@ -325,12 +324,11 @@ LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
     lp_app_arrive(app);
     if (err == LP_OK) {
         /* What holds from here on, and how to be rid of it. */
-        char shown[60], key[40], at[LP_SHOW_TEXT];
+        char shown[60], key[40], at[LP_WORDS_TIME];
         double now = lp_world_now(lp_session_world(app->session));
         push(&app->undo, from, lp_str_show(shown, sizeof shown, text));
         app->redo.count = 0;
-        lp_app_say(app, false, "from t %s s on: %s; %s",
-                   lp_show_clock(now, app->model.marks.scale, at), shown,
+        lp_app_say(app, false, "from %s on: %s; %s", lp_words_time(&app->model, now, at), shown,
                    lp_keymap_text(&app->keymap, "{undo} undoes it", key, sizeof key));
     }
     return err;

@@ -103,6 +103,7 @@ static LpErr take_value(Reading *r, const LpFlag *flag, const char *text) {
     case LP_FLAG_LIST:
         return add_text(r, field, text);
     case LP_FLAG_PARSED:
+    case LP_FLAG_OPTIONAL:
         return parse_value(r, flag, text);
     }
     return LP_OK;
@@ -131,6 +132,8 @@ static LpErr read_option(Reading *r) {
         return fail_unknown(r, word, len);
     if (flag->kind == LP_FLAG_CSV)
         return read_csv(r, flag, equals);
+    if (flag->kind == LP_FLAG_OPTIONAL)
+        return take_value(r, flag, equals != NULL ? equals + 1 : NULL);
     if (flag->value == NULL && equals != NULL)
         return lp_fail(r->diag, LP_EINVAL, "%s takes no value", flag->name);
     if (flag->value != NULL && equals != NULL) {
@@ -213,6 +216,15 @@ static LpErr positive(const char *text, LpDimension dim, double *out, LpDiag *di
 
 LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag) {
     return positive(text, LP_DIM_TIME, seconds, diag);
+}
+
+LpErr lp_arg_tau(const char *text, void *tau, LpDiag *diag) {
+    LpTauArg arg = {.given = true};
+    LP_TRY(lp_quantity_parse(text, LP_DIM_TIME, &arg.value, diag));
+    if (!(arg.value >= 0))
+        return lp_fail(diag, LP_ERANGE, "expected 0 or more");
+    *(LpTauArg *)tau = arg;
+    return LP_OK;
 }
 
 LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag) {

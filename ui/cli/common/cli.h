@@ -41,11 +41,12 @@ typedef struct LpTexts {
 } LpTexts;
 
 typedef enum LpFlagKind {
-    LP_FLAG_SWITCH, /* bool */
-    LP_FLAG_CSV,    /* LpCsvMode; the word "raw" may follow */
-    LP_FLAG_TEXT,   /* const char *, the last one counts */
-    LP_FLAG_LIST,   /* LpTexts */
-    LP_FLAG_PARSED  /* `parse` reads it */
+    LP_FLAG_SWITCH,  /* bool */
+    LP_FLAG_CSV,     /* LpCsvMode; the word "raw" may follow */
+    LP_FLAG_TEXT,    /* const char *, the last one counts */
+    LP_FLAG_LIST,    /* LpTexts */
+    LP_FLAG_PARSED,  /* `parse` reads it */
+    LP_FLAG_OPTIONAL /* the same, after a "=" alone; NULL without */
 } LpFlagKind;
 
 typedef struct LpFlag {
@@ -90,6 +91,7 @@ bool lp_args_read(const LpCommand *command, const LpCli *cli, void *options, LpA
 
 /* Readers of values. */
 LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag); /* double > 0 */
+LpErr lp_arg_tau(const char *text, void *tau, LpDiag *diag);      /* LpTauArg, >= 0 */
 LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);   /* size_t > 0 */
 LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag); /* double, 1..2^53 */
 
@@ -102,11 +104,17 @@ typedef struct LpSeedArg {
 
 LpErr lp_arg_seed(const char *text, void *seed, LpDiag *diag); /* LpSeedArg */
 
+typedef struct LpTauArg {
+    bool given;
+    double value; /* s */
+} LpTauArg;
+
 typedef struct LpSessionArgs {
     const char *policy;
     LpTexts params, sets;
     LpSeedArg seed;
     double until;
+    LpTauArg tau;
     size_t max_input, max_memory;
     bool keep_explain;     /* set by commands that print it */
     bool pack_past;        /* set by commands that go through the jobs once, at the end */

@@ -62,6 +62,7 @@ static LpErr options_of(const LpImportArgs *a, LpImportOptions *out, LpDiag *dia
                              .unit = (LpImportUnit)unit,
                              .fit = (LpImportFit)fit,
                              .servers = count_of(a->servers),
+                             .required = a->required,
                              .keep = a->keep,
                              .map = a->map,
                              .server_bandwidth = a->server_bandwidth,
@@ -93,10 +94,30 @@ static LpErr format_of(const char *file, const LpFormat **out, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImport *out,
+/* The cluster comes first: it says which jobs are too wide. */
+static LpErr read_onto(const LpImportArgs *args, const LpFormat *format, LpImportOptions *options,
+                       LpImported *out, LpDiag *diag) {
+    if (args->cluster == NULL && args->required != NULL)
+        return lp_fail(diag, LP_EINVAL, "--required %s needs a cluster with levels: --cluster FILE",
+                       args->required);
+    if (args->cluster == NULL)
+        return LP_OK;
+    if (format->makes != LP_MAKES_JOBS)
+        return lp_fail(diag, LP_EINVAL, "--cluster is for jobs, and %s holds none", format->name);
+    if (args->servers > 0)
+        return lp_fail(diag, LP_EINVAL, "--servers beside --cluster: expected one of them");
+    out->has_onto = true;
+    LP_TRY(lp_import_onto(&args->cluster, options, &out->onto, diag));
+    options->servers = out->onto.servers;
+    options->level_servers = out->onto.level_servers;
+    options->hosts = out->onto.hosts;
+    return LP_OK;
+}
+
+LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImported *out,
                     LpDiag *diag) {
     LpImportOptions options;
-    *out = (LpImport){0};
+    *out = (LpImported){0};
     if (words == 0)
         return lp_fail(diag, LP_EINVAL, "expected [FORMAT] FILE...");
     const LpFormat *format = lp_format_find(word[0]);
@@ -109,5 +130,18 @@ LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args
         return lp_format_named(word[0], &format, diag);
     if (format == NULL)
         LP_TRY(format_of(word[first], &format, diag));
-    return lp_import_read(format, word + first, (size_t)(words - first), &options, out, diag);
+    LP_TRY(read_onto(args, format, &options, out, diag));
+    return lp_import_read(format, word + first, (size_t)(words - first), &options, &out->import,
+                          diag);
+}
+
+void lp_cli_import_free(LpImported *out) {
+    lp_import_free(&out->import);
+    lp_import_onto_free(&out->onto);
+}
+
+LpErr lp_cli_import_text(const LpImported *is, LpBuf *out, LpDiag *diag) {
+    LP_TRY(lp_import_text(&is->import, out, diag));
+    return is->has_onto && is->onto.net.format != NULL ? lp_import_text(&is->onto.net, out, diag)
+                                                       : LP_OK;
 }

@@ -4,11 +4,12 @@
 #define LP_UI_CLI_IMPORT_ARGS_H
 
 #include "cli/common/cli.h"
-#include "import/import.h"
+#include "import/onto.h"
 
 typedef struct LpImportArgs {
     size_t max_input;
     bool lenient, decimal, servers_forward;
+    const char *cluster, *required;
     const char *unit, *fit, *keep, *map;
     const char *groups, *system, *time_unit, *kind;
     double sample, servers_per_unit, servers, gpus, gpus_per_node;
@@ -27,6 +28,11 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
 #define LP_IMPORT_FLAGS(type)                                                                      \
     LP_IMPORT_FLAG(type, "--lenient", NULL, LP_FLAG_SWITCH, lenient, NULL,                         \
                    "count rows that cannot be read instead of refusing the file"),                 \
+        LP_IMPORT_FLAG(type, "--cluster", "FILE", LP_FLAG_TEXT, cluster, NULL,                     \
+                       "jobs: the cluster that they run on: topology.conf, Topograph's JSON, "     \
+                       "GraphML, a scenario"),                                                     \
+        LP_IMPORT_FLAG(type, "--required", "LEVEL", LP_FLAG_TEXT, required, NULL,                  \
+                       "jobs: each lies in one node of this level of the cluster, such as leaf"),  \
         LP_IMPORT_FLAG(type, "--unit", "UNIT", LP_FLAG_TEXT, unit, NULL,                           \
                        "jobs: what a server is, where the trace has several: gpu, node, cpu "      \
                        "(default gpu)"),                                                           \
@@ -83,10 +89,20 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "largest input file after unpacking (default 64 MiB; no limit where it is " \
                        "read in a stream)")
 
+/* What the words and options of a command name. */
+typedef struct LpImported {
+    LpImport import;
+    LpImportOnto onto; /* --cluster */
+    bool has_onto;
+} LpImported;
+
 /* Reads `words` words as `[FORMAT] FILE...`: where the first is no format it is a file like the
- * others, and the format is what its contents say. `out` is to be freed in any case. Errors:
- * LP_EINVAL, also for words of options; those of lp_import_read. */
-LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImport *out,
+ * others, and the format is what its contents say. `out` is to be freed in any case, and is not to
+ * be moved. Errors: LP_EINVAL, also for words of options; those of lp_import_read. */
+LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args, LpImported *out,
                     LpDiag *diag) LP_MUST_USE;
+void lp_cli_import_free(LpImported *out);
+/* The report as text: of the jobs, and of the cluster that they are put onto. */
+LpErr lp_cli_import_text(const LpImported *is, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -44,6 +44,8 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .has_seed = args->seed.given,
                           .seed = args->seed.value,
                           .until = args->until,
+                          .has_tau = args->tau.given,
+                          .tau = args->tau.value,
                           .keep_events = keep_events,
                           .keep_explain = args->keep_explain,
                           .keep_files = args->keep_files,

@@ -27,6 +27,7 @@
     X(STEP, "step")                                                                                \
     X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
+    X(TREE, "tree")                                                                                \
     X(POD, "pod")                                                                                  \
     X(ADJUST, "adjust")                                                                            \
     X(SUMMARY, "summary")                                                                          \

@@ -93,7 +93,7 @@ typedef struct LpLessonState {
     bool moved;                          /* something else than the step shows is looked at */
     LpPane only;                         /* what the step shows alone, LP_PANE_COUNT: all */
 } LpLessonState;
-enum { LP_UI_WORDS_SHOWN = 256, LP_TOLD_TEXT = 400 };
+enum { LP_UI_WORDS_SHOWN = 320, LP_TOLD_TEXT = 400 };
 
 /* The words that are explained over the screen. */
 typedef struct LpWordsState {

@@ -400,9 +400,51 @@ void lp_words_event_brief(const LpModel *model, const LpEvent *event, LpBuf *out
     say_event(model, event, false, out);
 }
 
+/* ---- times ---- */
+
+/* "" where times are no dates. */
+static const char *date_of(const LpModel *model, double time, LpDateForm form,
+                           char out[LP_DATE_TEXT]) {
+    out[0] = '\0';
+    if (model->scenario->epoch.given)
+        lp_scenario_date(model->scenario, time, form, out);
+    return out;
+}
+
+const char *lp_words_clock(const LpModel *model, double time, char out[LP_SHOW_TEXT]) {
+    char date[LP_DATE_TEXT];
+    if (*date_of(model, time, lp_date_form_rows(model->marks.scale), date))
+        return lp_str_copy(out, LP_SHOW_TEXT, date);
+    return lp_show_clock(time, model->marks.scale, out);
+}
+
+static const char *print_time(const LpModel *model, double time, const char *front,
+                              char out[LP_WORDS_TIME]) {
+    char date[LP_DATE_TEXT], clock[LP_SHOW_TEXT];
+    if (*date_of(model, time, LP_DATE_WHOLE, date))
+        return lp_str_copy(out, LP_WORDS_TIME, date);
+    snprintf(out, LP_WORDS_TIME, "%s%s s", front, lp_show_clock(time, model->marks.scale, clock));
+    return out;
+}
+
+const char *lp_words_at(const LpModel *model, double time, char out[LP_WORDS_TIME]) {
+    return print_time(model, time, "", out);
+}
+
+const char *lp_words_time(const LpModel *model, double time, char out[LP_WORDS_TIME]) {
+    return print_time(model, time, "t ", out);
+}
+
+const char *lp_words_axis(const LpModel *model, double time, char out[LP_SHOW_TEXT]) {
+    char date[LP_DATE_TEXT];
+    if (*date_of(model, time, lp_date_form_axis(time), date))
+        return lp_str_copy(out, LP_SHOW_TEXT, date);
+    return lp_show_seconds(time, out);
+}
+
 void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out) {
     char at[LP_SHOW_TEXT];
-    lp_buf_addf(out, "%s ", lp_show_clock(event->time, model->marks.scale, at));
+    lp_buf_addf(out, "%s ", lp_words_clock(model, event->time, at));
     lp_words_event(model, event, out);
 }
 

@@ -5,6 +5,7 @@
 
 #include "moment/picture/model.h"
 #include "sim/facts/identity.h"
+#include "widgets/show.h"
 
 /* Jobs without a graph, all together: "rigid", on a pod "slices". */
 const char *lp_words_rigid(const LpModel *model);
@@ -44,6 +45,18 @@ void lp_words_shape(const LpShape *shape, LpBuf *out);
  * the number. */
 void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out);
 void lp_words_event_brief(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* A time of the run in a column: "5 000.0" (lp_show_clock), where the scenario has an epoch a date
+ * that is as short as the length of the run allows. Returns out. */
+const char *lp_words_clock(const LpModel *model, double time, char out[LP_SHOW_TEXT]);
+/* A time in a sentence, "5 000.0 s", and one that begins with what it is, "t 5 000.0 s"; or dates.
+ * Each returns out. */
+enum { LP_WORDS_TIME = LP_SHOW_TEXT + 8 };
+const char *lp_words_at(const LpModel *model, double time, char out[LP_WORDS_TIME]);
+const char *lp_words_time(const LpModel *model, double time, char out[LP_WORDS_TIME]);
+/* The end of an axis of times from 0 to `time`: "14:05" or "Mon 2" where the scenario has an epoch,
+ * else its length. Returns out. */
+const char *lp_words_axis(const LpModel *model, double time, char out[LP_SHOW_TEXT]);
 
 /* An event as a line with its time. */
 void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out);

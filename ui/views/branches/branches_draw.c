@@ -168,16 +168,15 @@ static void draw_rows(const LpModel *model, const LpArea *area, int first,
 static void say_branch(const LpModel *model, const LpTwig *twig, const LpArea *area, int y) {
     const LpBranchInfo *info = &twig->info;
     LpBranchInfo parent;
-    char from[LP_SHOW_TEXT], to[LP_SHOW_TEXT], name[64];
+    char from[LP_WORDS_TIME], to[LP_WORDS_TIME], name[64];
     LpBuf text = {0};
-    lp_show_clock(info->tip_time, model->marks.scale, to);
+    lp_words_time(model, info->tip_time, to);
     if (info->parent != LP_NO_INDEX &&
         lp_session_branch(model->session, info->parent, &parent) == LP_OK)
-        lp_buf_addf(&text, "forked from %s at t %s s%s%s, ",
-                    lp_str_show(name, sizeof name, parent.name),
-                    lp_show_clock(info->fork_time, model->marks.scale, from),
-                    *info->what ? ": " : "", info->what);
-    lp_buf_addf(&text, "decided by %s, got as far as t %s s%s", info->policy, to,
+        lp_buf_addf(
+            &text, "forked from %s at %s%s%s, ", lp_str_show(name, sizeof name, parent.name),
+            lp_words_time(model, info->fork_time, from), *info->what ? ": " : "", info->what);
+    lp_buf_addf(&text, "decided by %s, got as far as %s%s", info->policy, to,
                 info->over ? ", the end" : "");
     lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(area, &text);
@@ -187,11 +186,10 @@ static void say_moment(const LpModel *model, const LpTwig *twig, const LpArea *a
     double at = lp_tracks_at(lp_branches_state(model), twig, lp_world_now(model->world));
     LpMoment moment = {twig->branch, lp_session_step_at(model->session, twig->branch, at)};
     LpMomentFacts facts;
-    char text[LP_SHOW_TEXT];
+    char text[LP_WORDS_TIME];
     if (lp_session_moment_facts(model->session, moment, &facts) != LP_OK)
         return;
-    int x = lp_area_textf(area, 0, y, LP_ROLE_KEY, "t %s s",
-                          lp_show_clock(at, model->marks.scale, text));
+    int x = lp_area_textf(area, 0, y, LP_ROLE_KEY, "%s", lp_words_time(model, at, text));
     x = lp_area_textf(area, x, y, LP_ROLE_TEXT,
                       "  decision %llu  arrived %u  done %u  running %u  waiting %u",
                       (unsigned long long)facts.decisions, (unsigned)facts.counts.arrived,

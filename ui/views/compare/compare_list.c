@@ -49,15 +49,15 @@ void lp_compare_list(const LpModel *model, const LpCompareSides *s, const LpArea
 void lp_compare_whole(const LpModel *model, const LpArea *area) {
     const LpCompareFacts *f = lp_compare_facts(model);
     LpArea inside = lp_area_heading(area, "WHOLE RUN");
-    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], points[LP_PAIR_TEXT];
+    char a[LP_WORDS_TIME], b[LP_SHOW_TEXT], points[LP_PAIR_TEXT];
     int step = (inside.rect.w - 2) / 3, x = 1;
     if (!f->ended) {
         const LpOther *other = &model->time.other;
         bool short_of = other->short_of;
         lp_area_textf(&inside, 1, 0, short_of ? LP_ROLE_WAIT : LP_ROLE_MUTED,
-                      short_of ? "%.60s is known up to t %s s only"
+                      short_of ? "%.60s is known up to %s only"
                                : "not played to the end yet; :seek 1e9 s plays both",
-                      other->name, lp_show_clock(other->time, model->marks.scale, a));
+                      other->name, lp_words_time(model, other->time, a));
         return;
     }
     for (int i = 0; i < 2; i++, x += step) {

@@ -80,9 +80,9 @@ void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpAre
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
     /* Where the two part, beside the heading. */
     const LpMomentFacts *split = &model->time.other.split;
-    char text[80], at[LP_SHOW_TEXT];
-    snprintf(text, sizeof text, " apart since d%llu, t %s s ", (unsigned long long)split->decisions,
-             lp_show_clock(split->time, model->marks.scale, at));
+    char text[80], at[LP_WORDS_TIME];
+    snprintf(text, sizeof text, " apart since d%llu, %s ", (unsigned long long)split->decisions,
+             lp_words_time(model, split->time, at));
     if (!lp_area_heading_note(area, "SO FAR", (int)strlen(text), LP_ROLE_MUTED, text)) {
         snprintf(text, sizeof text, " apart since d%llu ", (unsigned long long)split->decisions);
         lp_area_heading_note(area, "SO FAR", 0, LP_ROLE_MUTED, text);

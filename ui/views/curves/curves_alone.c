@@ -393,9 +393,9 @@ int lp_view_curves_columns(int cols, int rows) {
 }
 
 void lp_view_curves(const LpModel *model, const LpArea *area) {
-    char title[96], now[LP_SHOW_TEXT];
-    snprintf(title, sizeof title, "CURVES up to now, t %s s",
-             lp_show_clock(lp_curves_facts(model)->curves.now, model->marks.scale, now));
+    char title[96], now[LP_WORDS_TIME];
+    snprintf(title, sizeof title, "CURVES up to now, %s",
+             lp_words_time(model, lp_curves_facts(model)->curves.now, now));
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (inside.rect.w <= 0 || inside.rect.h <= 0)

@@ -70,13 +70,13 @@ LpStyle lp_decision_verdict(const LpModel *model, const LpCandidate *candidate,
 
 void lp_view_lost(const LpModel *model, const LpArea *area) {
     const LpJob *job = lp_world_job(model->world, model->decision.job);
-    char at[LP_SHOW_TEXT], limit[LP_SHOW_TEXT] = "none";
+    char at[LP_WORDS_TIME], limit[LP_SHOW_TEXT] = "none";
     LpBuf text = {0};
     if (isfinite(job->asked.max_jct))
         lp_show_seconds(job->asked.max_jct, limit);
-    lp_buf_addf(&text, "%c %s arrived at t %s s, limit %s",
+    lp_buf_addf(&text, "%c %s arrived at %s, limit %s",
                 lp_letter(lp_letters_ever(&model->letters, job->id)), lp_words_graph(model, job),
-                lp_show_clock(job->asked.arrival, model->marks.scale, at), limit);
+                lp_words_time(model, job->asked.arrival, at), limit);
     lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(area, &text);
     if (job->outcome == LP_JOB_BLOCKED && area->rect.h > 1)

@@ -10,14 +10,14 @@
 LpStyle lp_view_outcome(const LpModel *model, LpBuf *out) {
     const LpDecision *decision = &model->decision;
     const LpJob *job = lp_world_job(model->world, decision->job);
-    char at[LP_SHOW_TEXT], jct[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
-    lp_show_clock(job->times.forecast_end, model->marks.scale, at);
+    char at[LP_WORDS_TIME], jct[LP_SHOW_TEXT], cut[LP_WORDS_CUT];
+    lp_words_time(model, job->times.forecast_end, at);
     switch ((LpOutcome)job->outcome) {
     case LP_JOB_RUNNING:
         if (job->light.dark != LP_JOB_LIT)
             lp_buf_addf(out, "started %s, its circuits are dark", lp_words_cut(model, job, cut));
         else
-            lp_buf_addf(out, "started %s, ends at t %s s", lp_words_cut(model, job, cut), at);
+            lp_buf_addf(out, "started %s, ends at %s", lp_words_cut(model, job, cut), at);
         return LP_ROLE_GOOD;
     case LP_JOB_COMPLETED:
         lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->times.end - job->asked.arrival, jct));

@@ -21,7 +21,7 @@ static LpGlyph glyph_of(const LpModel *model, const LpEvent *event) {
 /* Columns that the time of the newest event takes. */
 static int time_width(const LpModel *model) {
     char text[LP_SHOW_TEXT];
-    lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
+    lp_words_clock(model, lp_world_now(model->world), text);
     return lp_text_width(text);
 }
 
@@ -32,8 +32,7 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
     char at[LP_SHOW_TEXT], line[240];
     LpBuf text = {0};
     (area->rect.w < 70 ? lp_words_event_brief : lp_words_event)(model, event, &text);
-    lp_area_right(area, column, y, LP_ROLE_MUTED,
-                  lp_show_clock(event->time, model->marks.scale, at));
+    lp_area_right(area, column, y, LP_ROLE_MUTED, lp_words_clock(model, event->time, at));
     lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
     lp_str_copy(line, sizeof line, lp_buf_text(&text));
     /* Leaves out whole what stands after a comma and has no room, from the end on. */
@@ -62,9 +61,8 @@ static int draw_idle(const LpModel *model, const LpArea *area, size_t idle) {
         return 0;
     size_t last = lp_session_events(model->session) - 1;
     char at[LP_SHOW_TEXT];
-    lp_area_right(
-        area, time_width(model), 0, LP_ROLE_MUTED,
-        lp_show_clock(lp_session_event(model->session, last)->time, model->marks.scale, at));
+    lp_area_right(area, time_width(model), 0, LP_ROLE_MUTED,
+                  lp_words_clock(model, lp_session_event(model->session, last)->time, at));
     lp_area_textf(area, time_width(model) + 3, 0, LP_ROLE_MUTED,
                   "%zu interval%s, nothing else happened", intervals, intervals == 1 ? "" : "s");
     return 1;

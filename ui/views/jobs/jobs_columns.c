@@ -71,7 +71,7 @@ static const char *print_placed(const LpTableRow *row, LpTableValue value,
 }
 
 static const char *print_clock(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    return lp_show_clock(value.number, ((const LpModel *)row->list)->marks.scale, text);
+    return lp_words_clock(row->list, value.number, text);
 }
 
 /* ---- the table ---- */

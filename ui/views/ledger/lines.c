@@ -110,13 +110,14 @@ static void draw_branch(const LpModel *model, const LpArea *area, int x, int end
 }
 
 void lp_view_title(const LpModel *model, const LpArea *area) {
-    char text[LP_SHOW_TEXT], date[LP_DATE_TEXT];
+    char text[LP_WORDS_TIME], date[LP_DATE_TEXT] = "";
     int end = draw_state(model, area) - 2;
     LpArea left = lp_area_part(area, (LpRect){0, 0, end > 0 ? end : 0, 1});
     int x = draw_names(model, &left, area->rect.w > 1, area->rect.w);
-    lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
-    x = lp_area_textf(&left, x, 0, LP_ROLE_TITLE, "t %s s", text) + 2;
-    lp_scenario_date(lp_session_scenario(model->session), lp_world_now(model->world), date);
+    double now = lp_world_now(model->world);
+    x = lp_area_text(&left, x, 0, LP_ROLE_TITLE, lp_words_time(model, now, text)) + 2;
+    if (!model->scenario->epoch.given)
+        lp_scenario_date(model->scenario, now, LP_DATE_PLAIN, date);
     if (*date && x + lp_text_width(date) < end)
         x = lp_area_text(&left, x, 0, LP_ROLE_TEXT, date) + 2;
     if (area->rect.w >= WITH_JOB)

@@ -40,9 +40,9 @@ static int draw_items(const LpArea *area, int y, LpStyle style, const char *text
 }
 
 static void add_clock(const LpModel *model, LpBuf *out, double time) {
-    char text[LP_SHOW_TEXT];
+    char text[LP_WORDS_TIME];
     if (isfinite(time))
-        lp_buf_addf(out, "%s s", lp_show_clock(time, model->marks.scale, text));
+        lp_buf_add(out, lp_words_at(model, time, text));
     else
         lp_buf_add(out, "not known");
 }

@@ -113,9 +113,9 @@ static void draw_upper(Frame *f) {
 
 static void say_job(const LpModel *model, uint32_t id, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, id);
-    char at[LP_SHOW_TEXT];
-    lp_buf_addf(out, "%s at %s s", lp_words_name(model, job).text,
-                lp_show_clock(job->asked.arrival, model->marks.scale, at));
+    char at[LP_WORDS_TIME];
+    lp_buf_addf(out, "%s at %s", lp_words_name(model, job).text,
+                lp_words_at(model, job->asked.arrival, at));
 }
 
 static void say_first(const LpModel *model, LpBuf *out) {
@@ -133,16 +133,16 @@ static void say_first(const LpModel *model, LpBuf *out) {
 
 void lp_summary_say(const LpModel *model, LpSummaryMoment moment, LpBuf *out) {
     const LpSummaryFacts *f = lp_summary_facts(model);
-    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
+    char a[LP_SHOW_TEXT], b[LP_WORDS_TIME];
     switch (moment) {
     case LP_SUMMARY_FIRST_LOST:
         say_first(model, out);
         return;
     case LP_SUMMARY_WORST:
-        lp_buf_addf(out, "%s to %s s: %u of %u jobs turned away",
-                    lp_show_clock(f->worst.from, model->marks.scale, a),
-                    lp_show_clock(f->worst.from + f->worst.length, model->marks.scale, b),
-                    (unsigned)f->worst.lost, (unsigned)f->worst.came);
+        lp_buf_addf(out, "%s to %s: %u of %u jobs turned away",
+                    lp_words_clock(model, f->worst.from, a),
+                    lp_words_at(model, f->worst.from + f->worst.length, b), (unsigned)f->worst.lost,
+                    (unsigned)f->worst.came);
         return;
     case LP_SUMMARY_NEAREST: {
         const LpJob *job = lp_world_job(model->world, f->nearest);

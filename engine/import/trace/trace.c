@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces as arrays: a rank's nodes, and for each the nodes that it waits for. */
-#include "import/steps/trace.h"
+#include "import/trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

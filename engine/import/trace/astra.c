@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "import/steps/astra.h"
+#include "import/trace/astra.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,7 +108,6 @@ void lp_astra_times(const LpStepTrace *trace, const LpAstraSystem *system, const
 void lp_astra_put(const LpAstraTime *time, size_t count, LpJsonOut *json) {
     lp_json_lines(json, "astra_sim", '[');
     for (size_t i = 0; i < count; i++) {
-        lp_json_break(json);
         lp_json_open(json, NULL, '{');
         lp_json_put_text(json, "collective", lp_trace_call_word(time[i].call));
         lp_json_put_count(json, "npus", time[i].ranks);

@@ -2,8 +2,8 @@
 /* One training step as its ranks saw it, whichever program recorded it: what each rank does, in
  * which order, and what it sends. A rank is one accelerator. Appendix to Chakra, GOAL and SimAI
  * alike: a node starts when all that it waits for is done or begun, and its stream is free. */
-#ifndef LP_IMPORT_STEPS_TRACE_H
-#define LP_IMPORT_STEPS_TRACE_H
+#ifndef LP_IMPORT_TRACE_TRACE_H
+#define LP_IMPORT_TRACE_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,11 +3,11 @@
  * analytical network sends a collective in chunks, one after the other, each step of each after its
  * own latency and a delay at the end, all cut to whole ns (Ring.cc, PacketBundle.cc, MemBus.cc,
  * Link.cpp of astra-sim and its analytical network). */
-#ifndef LP_IMPORT_STEPS_ASTRA_H
-#define LP_IMPORT_STEPS_ASTRA_H
+#ifndef LP_IMPORT_TRACE_ASTRA_H
+#define LP_IMPORT_TRACE_ASTRA_H
 
 #include "base/json_out.h"
-#include "import/steps/trace.h"
+#include "import/trace/trace.h"
 
 /* What a file of the system says that matters here. */
 typedef struct LpAstraSystem {
