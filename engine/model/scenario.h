@@ -212,9 +212,9 @@ typedef struct LpScenario {
     LpCluster *scaled;                  /* set by lp_scenario_finish; NULL: as stated */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
-    LpEpoch epoch;       /* when time 0 was */
-    double tau; /* s: of bounded slowdowns, shorter jobs count as this long; a way of reading
-                   results */
+    LpEpoch epoch; /* when time 0 was */
+    double tau;    /* s: of bounded slowdowns, shorter jobs count as this long; a way of reading
+                      results */
     double clock_offset; /* s: all times were given so much later; 0 unless they begin far from 0 */
     bool clock_whole;    /* with an offset: arrivals were given in whole seconds */
     LpPolicyRef policy;

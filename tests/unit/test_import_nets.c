@@ -566,8 +566,7 @@ static void test_astra_refused(void **state) {
 static void test_astra_text(void **state) {
     (void)state;
     static const char *const says[] = {
-        "16 Ring; 50 GB/s: 2^30 bytes each make 53.7 GB/s (taken, as ASTRA-sim does), 10^9 make 50 "
-        "GB/s; 500 ns a link\n",
+        "2^30 bytes each make 53.7 GB/s (taken, as ASTRA-sim does), 10^9 make 50 GB/s; 500 ns ",
         "one message of 1 MiB to the neighbour: 20031 ns\n",
         "all_gather of 1048576 B on a ring of 16: 323560 ns, as a fluid 300469 ns\n",
         "  diameter          8 cables between servers\n"};

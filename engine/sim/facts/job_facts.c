@@ -6,8 +6,8 @@
 #include "base/num.h"
 
 #include "model/pod/place.h"
-#include "sim/facts/identity.h"
 #include "sim/account/accounts.h"
+#include "sim/facts/identity.h"
 #include "sim/facts/standing.h"
 #include "sim/outages.h"
 #include "sim/place/slice.h"

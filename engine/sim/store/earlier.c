@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stretches of jobs whose plan changed, and their spells in the queue, found by content: a run that is played again after a rewind
- * adds none. Where light changes often they are by far the most that a store keeps, each one a
- * moment of its own. So they are found from the stretch before, which hardly ever has more than one
- * after it, and only the first ones of jobs by a table. */
+/* Stretches of jobs whose plan changed, and their spells in the queue, found by content: a run that
+ * is played again after a rewind adds none. Where light changes often they are by far the most that
+ * a store keeps, each one a moment of its own. So they are found from the stretch before, which
+ * hardly ever has more than one after it, and only the first ones of jobs by a table. */
 #include <string.h>
 
 #include "base/assert.h"
