@@ -3,6 +3,7 @@
 #include "graph/graph_scan.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "graph/edges.h"
 
 void lp_graph_scan_fini(LpGraphScan *scan) {
@@ -18,6 +19,8 @@ LpErr lp_graph_scan_mention(LpGraphScan *scan, const char *id, size_t len, int l
     if (scan->edges >= LP_GRAPH_EDGES_MAX && !declared)
         return lp_fail_at(diag, LP_ELIMIT, scan->file, line, 0, "more than %d edges",
                           (int)LP_GRAPH_EDGES_MAX);
+    if (!lp_utf8_is_valid(id, len))
+        return lp_fail_at(diag, LP_EPARSE, scan->file, line, 0, "the id of a node is no UTF-8");
     if (lp_grow((void **)&scan->mention, &scan->mention_cap, scan->mentions + 1,
                 sizeof *scan->mention) != LP_OK)
         return lp_fail_memory(diag, "a graph");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
 #include "graph/edges.h"
 #include "import/nets/graph_net.h"
 #include "import/nets/names.h"
@@ -112,7 +113,8 @@ static LpErr read_edges(LpReading *reading, LpDiag *diag) {
         err = lp_lines_next(l.lines, &line, &len, diag);
         if (err != LP_OK || line == NULL)
             break;
-        err = read_line(&l, line, diag);
+        err = lp_utf8_is_valid(line, len) ? read_line(&l, line, diag)
+                                          : lp_lines_fail(l.lines, diag, "the line is no UTF-8");
     }
     if (err == LP_OK)
         err =

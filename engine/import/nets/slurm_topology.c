@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
 #include "import/nets/nets.h"
 #include "import/nets/switch_tree.h"
 #include "io/files/lines.h"
@@ -147,6 +148,8 @@ static LpErr read_lines(Slurm *s, LpLineFile *lines, LpDiag *diag) {
         }
         err = lp_buf_ok(&whole, diag);
         s->line = lp_lines_number(lines);
+        if (err == LP_OK && !lp_utf8_is_valid(lp_buf_text(&whole), whole.len))
+            err = lp_lines_fail(lines, diag, "the line is no UTF-8");
         if (err == LP_OK && whole.len > 0)
             err = cut(lines, whole.text, &words, diag);
         else
