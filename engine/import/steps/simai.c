@@ -7,29 +7,6 @@
 #include "base/num.h"
 #include "import/steps/steps.h"
 
-const char *lp_simai_phase_word(LpSimaiPhase phase) {
-    static const char *const word[] = {"forward", "input_gradient", "weight_gradient", "update"};
-    return word[phase];
-}
-
-const char *lp_simai_group_word(LpSimaiGroup group) {
-    static const char *const word[] = {"tp", "dp", "ep", "dp_ep"};
-    return word[group];
-}
-
-double lp_simai_group_ranks(const LpSimai *simai, LpSimaiGroup group) {
-    switch (group) {
-    case LP_SIMAI_TENSOR:
-        return simai->tensor;
-    case LP_SIMAI_EXPERT:
-        return simai->expert;
-    case LP_SIMAI_DATA:
-        return simai->data > 0 ? simai->data : 0;
-    default:
-        return simai->data > 0 ? simai->data / simai->expert : 0;
-    }
-}
-
 /* ---- telling and reading ---- */
 
 static bool is_simai(const LpHead *head) {
