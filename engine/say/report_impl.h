@@ -24,7 +24,7 @@ typedef struct LpReport {
     LpTimeBook book;
     LpStanding standing; /* once lp_report_stand was called */
     LpJobAround around;  /* of its facts */
-    LpWhyBook *why;     /* opened for the first job that waits; NULL: not yet */
+    LpWhyBook *why;      /* opened for the first job that waits; NULL: not yet */
 } LpReport;
 /* A report of the session as it stands; end it with lp_report_fini. */
 LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);

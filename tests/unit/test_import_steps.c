@@ -672,6 +672,29 @@ static void test_simai(void **state) {
     lp_import_free(&c.import);
 }
 
+/* Two layers on 2 x 2 ranks, by hand: forward 10 + ring of 2 over 1000 bytes = 1200, 20; back the
+ * other way: 3, 4, then 5 + 1200 (not waited for by 6), 6 and its gradients 2 x (100 + 1000), then
+ * 7; the update of 8 is done by then. */
+static void test_simai_alone(void **state) {
+    static const char text[] = "MICRO model_parallel_NPU_group: 2 all_gpus: 4\n2\n"
+                               "a -1 10 ALLREDUCE 1000 5 ALLREDUCE 1000 6 ALLREDUCE 2000 7\n"
+                               "b -1 20 NONE 0 3 NONE 0 4 NONE 0 8\n";
+    const LpImportOptions options = {.server_bandwidth = 1e9, .latency = 1e-7};
+    const char *file = FILE_NAME;
+    Case c;
+    (void)state;
+    write_file(FILE_NAME, text, sizeof text - 1);
+    read_files(&c, "simai", &file, 1, &options);
+    fine(&c);
+    const LpSimai *s = c.import.reading.own;
+    assert_true(s->ran);
+    assert_int_equal(s->run.ranks, 4);
+    assert_true(s->run.step_ns == 10 + 1200 + 20 + 3 + 4 + 5 + 6 + 2200 + 7);
+    assert_true(s->run.rank[3].computing_ns == 63);
+    assert_null(lp_simai_refusal(s));
+    lp_import_free(&c.import);
+}
+
 static void test_simai_refuses(void **state) {
     static const struct {
         const char *text, *sentence;
@@ -864,6 +887,7 @@ TEST_GROUP(test_import_steps) {
         cmocka_unit_test(test_goal_refuses),
         cmocka_unit_test(test_goal_unmatched),
         cmocka_unit_test(test_simai),
+        cmocka_unit_test(test_simai_alone),
         cmocka_unit_test(test_simai_refuses),
         cmocka_unit_test(test_a_run),
         cmocka_unit_test(test_streams_and_sends),

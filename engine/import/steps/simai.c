@@ -7,29 +7,6 @@
 #include "base/num.h"
 #include "import/steps/steps.h"
 
-const char *lp_simai_phase_word(LpSimaiPhase phase) {
-    static const char *const word[] = {"forward", "input_gradient", "weight_gradient", "update"};
-    return word[phase];
-}
-
-const char *lp_simai_group_word(LpSimaiGroup group) {
-    static const char *const word[] = {"tp", "dp", "ep", "dp_ep"};
-    return word[group];
-}
-
-double lp_simai_group_ranks(const LpSimai *simai, LpSimaiGroup group) {
-    switch (group) {
-    case LP_SIMAI_TENSOR:
-        return simai->tensor;
-    case LP_SIMAI_EXPERT:
-        return simai->expert;
-    case LP_SIMAI_DATA:
-        return simai->data > 0 ? simai->data : 0;
-    default:
-        return simai->data > 0 ? simai->data / simai->expert : 0;
-    }
-}
-
 /* ---- telling and reading ---- */
 
 static bool is_simai(const LpHead *head) {
@@ -41,8 +18,23 @@ static bool is_simai(const LpHead *head) {
 
 static void drop(void *own) {
     LpSimai *simai = own;
+    lp_trace_run_free(&simai->run);
     lp_free(simai->layer);
     lp_free(simai);
+}
+
+/* A step on the network of the options. */
+static LpErr run_alone(const LpImportOptions *options, LpSimai *simai, LpDiag *diag) {
+    LpTraceRunSpec spec = {.bandwidth = options->server_bandwidth,
+                           .latency_ns = lp_num_round(options->latency * 1e9, 6)};
+    LpStepTrace *trace;
+    if (spec.bandwidth <= 0 || lp_simai_refusal(simai) != NULL)
+        return LP_OK;
+    LP_TRY(lp_simai_trace(simai, &trace, diag));
+    LpErr err = lp_trace_run(trace, &spec, &simai->run, diag);
+    simai->ran = err == LP_OK;
+    lp_step_trace_free(trace);
+    return err;
 }
 
 static LpErr read_simai(LpReading *reading, LpDiag *diag) {
@@ -50,7 +42,8 @@ static LpErr read_simai(LpReading *reading, LpDiag *diag) {
     if (simai == NULL)
         return lp_fail_memory(diag, "a workload");
     reading->own = simai;
-    return lp_simai_read(reading->file[0], reading->options, simai, diag);
+    LP_TRY(lp_simai_read(reading->file[0], reading->options, simai, diag));
+    return run_alone(reading->options, simai, diag);
 }
 
 /* ---- the report ---- */
@@ -112,7 +105,7 @@ static void put_or_null(LpJsonOut *json, const char *key, double value) {
         lp_json_put_null(json, key);
 }
 
-static void report(const LpReading *reading, LP_UNUSED bool all, LpJsonOut *json) {
+static void report(const LpReading *reading, bool all, LpJsonOut *json) {
     const LpSimai *s = reading->own;
     Sums sums;
     char key[32];
@@ -137,6 +130,8 @@ static void report(const LpReading *reading, LP_UNUSED bool all, LpJsonOut *json
     lp_json_put_number(json, "compute_ns", sums.compute_ns);
     lp_json_put_count(json, "collectives_of_no_bytes", s->empty);
     put_bytes(&sums, json);
+    if (s->ran)
+        lp_trace_run_put(&s->run, all, json);
 }
 
 static void add_bytes(const LpSimai *s, const Sums *sums, LpBuf *out) {
@@ -185,11 +180,10 @@ static void text(const LpReading *reading, LpBuf *out) {
                     "  %-18s%llu layer%s of exactly 1 ns forward: AICB's word for not measured\n",
                     s->empty > 0 ? "" : "noted", (unsigned long long)sums.unmeasured,
                     lp_str_s(sums.unmeasured));
-    if (s->pipeline > 1)
-        lp_buf_add(out, "  cannot run        the file has one stage's layers and no pipeline "
-                        "schedule; use a model with a plan of pipeline ways, or pp: 1\n");
-    if (s->mode == 1)
-        lp_buf_add(out, "  cannot run        mode 1 is inference: this is no training step\n");
+    if (s->ran)
+        lp_trace_run_text(&s->run, out);
+    if (lp_simai_refusal(s) != NULL)
+        lp_buf_addf(out, "  cannot run        %s\n", lp_simai_refusal(s));
 }
 
 const LpFormat lp_format_simai = {.name = "simai",

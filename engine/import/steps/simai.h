@@ -5,7 +5,7 @@
 #define LP_IMPORT_STEPS_SIMAI_H
 
 #include "import/rows/format.h"
-#include "import/trace/trace.h"
+#include "import/trace/run.h"
 
 typedef enum LpSimaiPhase {
     LP_SIMAI_FORWARD,
@@ -44,6 +44,8 @@ typedef struct LpSimai {
     LpSimaiLayer *layer;
     size_t layers, cap;
     uint64_t empty; /* collectives of 0 bytes, which are none */
+    bool ran;       /* alone, on the network of the options */
+    LpTraceRun run;
 } LpSimai;
 
 const char *lp_simai_phase_word(LpSimaiPhase phase); /* "forward" */
@@ -55,5 +57,10 @@ const char *lp_simai_kind(const char *word, size_t len);
 /* Reads a file. LP_EPARSE at its line, also for GPUs that its ways do not divide. */
 LpErr lp_simai_read(const char *file, const LpImportOptions *options, LpSimai *simai,
                     LpDiag *diag) LP_MUST_USE;
+/* Why it is no trace that can be run, in words; NULL: it can be. */
+const char *lp_simai_refusal(const LpSimai *simai);
+/* The workload as a trace of all its ranks, the caller's (lp_step_trace_free). LP_EINVAL where it
+ * is refused; LP_ELIMIT, LP_ENOMEM. */
+LpErr lp_simai_trace(const LpSimai *simai, LpStepTrace **out, LpDiag *diag) LP_MUST_USE;
 
 #endif

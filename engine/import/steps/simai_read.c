@@ -29,6 +29,29 @@ const char *lp_simai_kind(const char *word, size_t len) {
     return NULL;
 }
 
+const char *lp_simai_phase_word(LpSimaiPhase phase) {
+    static const char *const word[] = {"forward", "input_gradient", "weight_gradient", "update"};
+    return word[phase];
+}
+
+const char *lp_simai_group_word(LpSimaiGroup group) {
+    static const char *const word[] = {"tp", "dp", "ep", "dp_ep"};
+    return word[group];
+}
+
+double lp_simai_group_ranks(const LpSimai *simai, LpSimaiGroup group) {
+    switch (group) {
+    case LP_SIMAI_TENSOR:
+        return simai->tensor;
+    case LP_SIMAI_EXPERT:
+        return simai->expert;
+    case LP_SIMAI_DATA:
+        return simai->data > 0 ? simai->data : 0;
+    default:
+        return simai->data > 0 ? simai->data / simai->expert : 0;
+    }
+}
+
 typedef struct Reader {
     LpSimai *simai;
     LpLineFile *lines;

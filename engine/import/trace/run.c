@@ -134,8 +134,8 @@ static double call_ns(const LpTraceRunSpec *spec, LpTraceCall call, uint32_t ran
                                    .n = ranks,
                                    .hops = 1,
                                    .hop = &hop,
-                                   .peak = INFINITY,
-                                   .memory_bandwidth = INFINITY};
+                                   .peak = HUGE_VAL,
+                                   .memory_bandwidth = HUGE_VAL};
     double others = ranks - 1.0;
     if (ranks <= 1)
         return 0;

@@ -90,10 +90,10 @@ bool lp_args_read(const LpCommand *command, const LpCli *cli, void *options, LpA
                   int *code);
 
 /* Readers of values. */
-LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag); /* double > 0 */
-LpErr lp_arg_tau(const char *text, void *tau, LpDiag *diag);      /* LpTauArg, >= 0 */
-LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);   /* size_t > 0 */
-LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag); /* double, 1..2^53 */
+LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag);    /* double > 0 */
+LpErr lp_arg_tau(const char *text, void *tau, LpDiag *diag);         /* LpTauArg, >= 0 */
+LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);      /* size_t > 0 */
+LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag);    /* double, 1..2^53 */
 LpErr lp_arg_wording(const char *text, void *wording, LpDiag *diag); /* LpWording */
 
 /* ---- options of every command that opens a session ---- */
