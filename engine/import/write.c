@@ -26,6 +26,26 @@ static LpErr flush(Writer *w, LpDiag *diag) {
     return LP_OK;
 }
 
+static void put_origin(const LpImport *import, LpJsonOut *json) {
+    const LpJobRows *rows = import->reading.rows;
+    lp_json_open(json, "import", '{');
+    lp_json_put_count(json, "rows", lp_rows_count(rows));
+    lp_json_put_count(json, "taken", lp_rows_taken(rows));
+    lp_json_open(json, "left_out", '{');
+    for (int why = 0; why < LP_LEFT_COUNT; why++)
+        if (lp_rows_left(rows, (LpLeft)why) > 0)
+            lp_json_put_count(json, lp_left_word((LpLeft)why), lp_rows_left(rows, (LpLeft)why));
+    lp_json_close(json, '}');
+    lp_json_close(json, '}');
+}
+
+/* Time 0 as a date, where the trace has dates. */
+static void put_epoch(const LpJobRows *rows, LpJsonOut *json) {
+    double epoch;
+    if (lp_rows_epoch(rows, &epoch))
+        lp_json_put_number(json, "epoch", epoch);
+}
+
 /* `slices`: the cluster has them; elsewhere a slice is as many servers. */
 static void put_job(const LpImport *import, bool slices, uint64_t i, LpJsonOut *json) {
     const LpJobRows *rows = import->reading.rows;
@@ -46,6 +66,8 @@ static void put_job(const LpImport *import, bool slices, uint64_t i, LpJsonOut *
     else
         lp_json_put_count(json, "servers", job.servers);
     lp_json_put_number(json, "duration", job.duration);
+    if (job.requested > 0)
+        lp_json_put_number(json, "requested", job.requested);
     lp_json_put_number(json, "arrival", arrival);
     if (job.in_one_host)
         lp_json_put_text(json, "required", "host");
@@ -55,8 +77,6 @@ static void put_job(const LpImport *import, bool slices, uint64_t i, LpJsonOut *
         lp_json_put_count(json, "segment", job.segment);
     lp_json_open(json, "hint", '{');
     lp_json_put_number(json, "gpus", job.gpus);
-    if (job.requested > 0)
-        lp_json_put_number(json, "requested", job.requested);
     if (job.state != NULL)
         lp_json_put_text(json, "state", job.state);
     lp_json_close(json, '}');
@@ -106,6 +126,11 @@ static LpErr write_jobs(const LpImport *import, const LpImportOnto *onto, Writer
     lp_json_lines(json, NULL, '{');
     lp_json_put_count(json, "lightpath", 1);
     put_name(import, json);
+    put_epoch(rows, json);
+    lp_json_put_text(json, "open", "worst");
+    if (import->options.kill)
+        lp_json_put_bool(json, "kill_at_requested", true);
+    put_origin(import, json);
     /* replayed jobs wait: a queue of ten would turn them away */
     lp_json_put_count(json, "queue_capacity", taken);
     put_cluster(import, onto, json);

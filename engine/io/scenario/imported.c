@@ -64,6 +64,7 @@ static LpErr make_job(LpLoader *loader, const LpTraceJob *from, double arrival, 
     else
         job->rigid_servers = from->servers;
     job->rigid_duration = from->duration;
+    job->requested = from->requested > 0 ? from->requested : 0;
     job->arrival = arrival;
     if (from->id == NULL && from->name == NULL && from->user == NULL && from->group == NULL)
         return LP_OK;
@@ -87,6 +88,8 @@ static void keep_job(const LpLoader *loader, const LpTraceJob *job, double arriv
     else
         lp_json_put_count(json, "servers", job->servers);
     lp_json_put_number(json, "duration", job->duration);
+    if (job->requested > 0)
+        lp_json_put_number(json, "requested", job->requested);
     lp_json_put_number(json, "arrival", arrival);
     lp_json_close(json, '}');
 }

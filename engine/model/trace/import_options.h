@@ -28,6 +28,7 @@ typedef struct LpImportOptions {
     uint32_t servers;       /* of the cluster, for `fit`; 0: unknown, nothing is too large */
     uint32_t level_servers; /* of the largest node of the level that every job requires; 0: none
                                is required */
+    bool kill;              /* jobs end once they have run for what was requested */
     bool hosts; /* a server is a host, which holds one job: a job's nodes count, not its GPUs */
     const char *required; /* level of the cluster that every job requires; NULL: none */
     const char *keep;     /* states, separated by commas; NULL: all */

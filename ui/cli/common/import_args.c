@@ -63,6 +63,7 @@ static LpErr options_of(const LpImportArgs *a, LpImportOptions *out, LpDiag *dia
                              .fit = (LpImportFit)fit,
                              .servers = count_of(a->servers),
                              .required = a->required,
+                             .kill = a->kill,
                              .keep = a->keep,
                              .map = a->map,
                              .server_bandwidth = a->server_bandwidth,

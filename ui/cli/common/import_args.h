@@ -8,7 +8,7 @@
 
 typedef struct LpImportArgs {
     size_t max_input;
-    bool lenient, decimal, servers_forward;
+    bool kill, lenient, decimal, servers_forward;
     const char *cluster, *required;
     const char *unit, *fit, *keep, *map;
     const char *groups, *system, *time_unit, *kind;
@@ -43,6 +43,8 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
                        "that there were (default 400)"),                                           \
         LP_IMPORT_FLAG(type, "--fit", "WORD", LP_FLAG_TEXT, fit, NULL,                             \
                        "jobs wider than --servers: drop, cap, error (default drop)"),              \
+        LP_IMPORT_FLAG(type, "--kill", NULL, LP_FLAG_SWITCH, kill, NULL,                           \
+                       "jobs end once they have run for the time that they asked for"),            \
         LP_IMPORT_FLAG(type, "--sample", "N", LP_FLAG_PARSED, sample, lp_arg_whole,                \
                        "jobs: about N of them, by a hash of their ids"),                           \
         LP_IMPORT_FLAG(type, "--seed", "N", LP_FLAG_PARSED, seed, lp_arg_seed, "of --sample"),     \
