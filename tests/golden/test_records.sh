@@ -51,7 +51,8 @@ def wrongs(value, rule, path, seen):
 RUNS = [["scenarios/two-servers.json"], ["scenarios/rigid.json"], ["scenarios/leaf-spine.json"],
         ["scenarios/pac-ml-32.json"], ["scenarios/zones.json", "--explain"],
         ["scenarios/published-32.json"], ["scenarios/ocs-failures.json"],
-        ["scenarios/pod-64.json"], ["scenarios/pod-failures.json"], ["scenarios/mixtral-regional.json"]]
+        ["scenarios/pod-64.json"], ["scenarios/pod-failures.json"], ["scenarios/mixtral-regional.json"],
+        ["scenarios/my-queue.json"]]
 # record: where its rows stand, and what prints them
 ASKED = {
     "job": ("jobs", [["run", *run, *([] if "jobs" in json.load(open(run[0])) else ["--set", "generator.count=60"])]
@@ -73,7 +74,8 @@ ASKED = {
 words = set(open("docs/lightpath.1").read().replace(",", " ").replace("\\-", "-").split())
 tables = open("engine/say/records.c").read()
 result([file + ": " + name + " is not in engine/say/records.c" for file in glob.glob("engine/**/*.c", recursive=True)
-        for name in re.findall(r"^const LpFacts (\w+)", open(file).read(), re.M) if not re.search(r"&%s\b" % name, tables)],
+        # the first column of jobs and the others, between which a scenario's own stand, are parts of a table
+        for name in re.findall(r"^const LpFacts (?!lp_job_(?:number|rest)_)(\w+)", open(file).read(), re.M) if not re.search(r"&%s\b" % name, tables)],
        "each table is one of them")
 records = re.findall(r"^\.Ss (\w+)", ask("schema", "--man"), re.M)
 result([one + " is no record, or no command here prints it" for one in set(records) ^ set(ASKED)], "each is tried")

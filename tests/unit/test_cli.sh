@@ -110,7 +110,9 @@ good "... as text" run clock.json
 grep -q "^clock       0 s is 1700000000 s of the scenario, 2023-11-14 22:13:20 UTC$" out
 result $? "... with the date"
 lp run clock.json --until 1700000050 --json && mv out until && lp run clock0.json --until 50 --json &&
-    [ "$(grep -o '"summary".*"measure"' until)" = "$(grep -o '"summary".*"measure"' out)" ]
+    # moments are those of the scenario
+    [ "$(grep -o '"summary".*"measure"' until | sed -E 's/"(time|end)":[0-9.e+]*//g')" = \
+        "$(grep -o '"summary".*"measure"' out | sed -E 's/"(time|end)":[0-9.e+]*//g')" ]
 result $? "... until a time of the scenario"
 lp clock.json --at 1700000050 --size 100x30 --save-screen - && grep -q "t 60.000 s  2023-11-14 22:14:20" out
 result $? "... and the explorer goes there, and shows the date"

@@ -241,9 +241,9 @@ void lp_view_tree_line(const LpModel *model, const LpArea *area) {
     const LpTreeFacts *f = lp_tree_facts(model);
     char plural[LP_TREE_PLURAL];
     LpBuf line = {0};
-    lp_buf_addf(&line, "%s, free: ", lp_tree_plural(f->tree->level_name[f->level], plural));
+    lp_buf_addf(&line, "TREE %s, free: ", lp_tree_plural(f->tree->level_name[f->level], plural));
     for (uint32_t i = 0; i < f->nodes && line.len < LP_CANVAS_MAX; i++)
         lp_buf_addf(&line, "%u ", (unsigned)f->count[f->node[i]].free);
-    lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_TEXT, lp_buf_text(&line));
+    (void)lp_area_heading(area, lp_buf_text(&line));
     lp_area_done(area, &line);
 }
