@@ -348,7 +348,7 @@ void lp_job_give_up(LpImage *m, LpJob *job, LpOutcome outcome) {
                            ? job->pieces.saved
                            : job->work.attained - job->work.pace_lost - job->stops.lost;
     job->pieces.saved = job->work.steps_done = 0;
-    job->outcome = outcome;
+    job->outcome = (uint8_t)outcome;
     job->times.end = m->now;
 }
 

@@ -89,6 +89,23 @@ bad "a window without jobs" '{"import": "swf", "file": "t.swf", "from": "1 h"}' 
 sed '3s/100/long/' t.swf >long.swf
 bad "a bad row has its place in the trace" '{"import": "swf", "file": "long.swf"}' 'long.swf:3:'
 
+# the commands of docs/my-cluster.md, and the scenario that ships: its title and notes are by hand
+while read -r line; do
+    words=${line//.\/lightpath/"$lightpath"}
+    words=${words//my.json/$tmp/my.json}
+    case $line in *import*) ;; *--worst) ;; *) words="$words --save-screen - --size 100x30" ;; esac
+    (cd "$root" && eval "$words" >"$tmp/out" 2>"$tmp/err" </dev/null)
+    result $? "docs/my-cluster.md: $line"
+done < <(grep -E '^    \./lightpath' "$root/docs/my-cluster.md")
+grep -q '^worst  *remaining  *Wed 2026-03-04 19:08:41 ' out
+result $? "... and the worst moment is the one of the page"
+grep -vE '^  "(name|title|notes)":' "$root/scenarios/my-queue.json" >ships
+grep -vE '^  "name":' my.json | same - ships
+result $? "scenarios/my-queue.json is what import makes of its files"
+"$lightpath" "$root/scenarios/my-queue.json" --size 100x30 --save-screen screen >out 2>err </dev/null
+grep -q '^ TREE leaf' screen && grep -q 'needs 8 in one leaf' screen
+result $? "... and opens on its tree, where somebody waits for a leaf"
+
 lp run t.swf.gz
 [ $? -eq 2 ] && grep -q 'lightpath import swf t.swf.gz' err
 result $? "a trace given as a scenario says how it is imported"

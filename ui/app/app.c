@@ -51,6 +51,9 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     if (!options->session_file && !options->stay) /* there it is where it was left */
         lp_app_to_decision(app);
+    /* what is looked at there is who waits and why, where the scenario says what jobs wait for */
+    if (options->stay && lp_session_scenario(session)->cluster.levels.levels > 0)
+        lp_app_show(app, LP_PANE_TREE);
     lp_app_lesson_open(app);
     if (options->tour) {
         LpErr err = lp_app_tour(app, 0, 0, diag);
