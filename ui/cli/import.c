@@ -90,7 +90,8 @@ static int report(const Options *o, const LpImportedRows *is) {
     char out[256];
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS && !to_standard(o)) {
         lp_str_show(out, sizeof out, o->out);
-        lp_buf_addf(&text, "next                lightpath %s      lightpath run %s --worst\n", out, out);
+        lp_buf_addf(&text, "next                lightpath %s      lightpath run %s --worst\n", out,
+                    out);
     }
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS)
         lp_cli_tell(lp_buf_text(&text));
