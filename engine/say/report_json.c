@@ -116,8 +116,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     add_queue_peak(r, out, &s);
     lp_json_put_number(out, "end", lp_scenario_time(r->scenario, lp_world_now(r->world)));
     lp_summary_json_causes(out, &s);
-    if (r->scenario->kill_at_requested)
-        lp_json_put_count(out, "killed", s.killed);
+    lp_json_put_count(out, "killed", s.killed);
     const LpTally *tally = lp_world_tally(r->world);
     if (tally->preemptions + tally->moves > 0) {
         lp_json_put_count(out, "preemptions", tally->preemptions);

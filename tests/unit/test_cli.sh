@@ -390,7 +390,7 @@ kernel_utilisation compute_throughput dep_throughput flow_throughput demand_thro
 p50_wait p95_wait p99_wait max_wait mean_wait_all p50_wait_all p95_wait_all p99_wait_all max_wait_all still_waiting \
 oldest_waiting mean_slowdown p95_slowdown max_slowdown mean_slowdown_all jain_slowdown makespan overtakings \
 max_overtaken most_overtaken mean_rho max_rho unfair allocation goodput mean_queue queue_peak waiting servers time end \
-blocked_by window from until"
+blocked_by killed window from until"
 ! grep -q '"published"' json && ! grep -qiE 'nan|inf[^o]' json
 result $? "no published statistics, no NaN in corrected semantics"
 grep -q '"id":0,.*"sequential_jct":0.18[0-9]*,"max_jct":null,"degree":1,"outcome":"completed"' json
@@ -401,7 +401,7 @@ result $? "published statistics by their names"
 grep -q '"outcome":"blocked","cause":"horizon","start":[0-9.e+]*,"end":null,"jct":[0-9.e+-]*,' out
 result $? "a job at the published horizon keeps its start and its forecast"
 good "measure" run "$two" --json --set measure.from=0.2
-grep -q '"blocked_by":{},"measure":{"from":0.2,"until":[0-9.]*},"window":{"from":0.2,"until":[0-9.]*}}' out
+grep -q '"blocked_by":{},"killed":0,"measure":{"from":0.2,"until":[0-9.]*},"window":{"from":0.2,"until":[0-9.]*}}' out
 result $? "the window is printed"
 good "rigid jobs" run "$scenarios/rigid.json" --json
 same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
