@@ -38,7 +38,8 @@ LpErr lp_graph_cut_nodes(const LpEdgeList *list, uint32_t *cut, uint32_t *cuts, 
     LP_TRY(lp_edges_check(list, diag));
     Cuts c = {list, cut, 0};
     LP_TRY(lp_igraph_do(find_cuts, &c, "cut nodes of a graph", diag));
-    qsort(cut, c.cuts, sizeof *cut, by_number);
+    if (c.cuts > 1)
+        qsort(cut, c.cuts, sizeof *cut, by_number);
     *cuts = c.cuts;
     return LP_OK;
 }

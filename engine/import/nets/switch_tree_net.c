@@ -277,7 +277,8 @@ LpErr lp_switch_tree_net(LpSwitchTree *tree, const LpImportOptions *options, LpN
     tree->split = split;
     for (uint32_t h = 0; h < tree->hosts.count; h++)
         place[h] = (Place){tree->host[h].leaf, tree->host[h].domain, h};
-    qsort(place, tree->hosts.count, sizeof *place, by_place);
+    if (tree->hosts.count > 1)
+        qsort(place, tree->hosts.count, sizeof *place, by_place);
     LpErr err = add_servers(tree, place, net, diag);
     for (uint32_t s = 0; err == LP_OK && s < tree->switches.count; s++)
         err = lp_net_switch(net, tree->switches.name[s], NULL, diag);

@@ -27,7 +27,8 @@ void lp_switch_tree_put_tops(const LpSwitchTree *tree, LpJsonOut *json) {
         if (tree->sw[s].parents == 0)
             top[tops++] = tree->switches.name[s];
     if (tree->sorted)
-        qsort(top, tops, sizeof *top, by_name);
+        if (tops > 1)
+            qsort(top, tops, sizeof *top, by_name);
     lp_json_put_texts(json, "tops", top, tops);
     lp_free(top);
 }
@@ -149,7 +150,8 @@ void lp_switch_tree_text(const LpReading *reading, LpBuf *out) {
     for (uint32_t s = 0; s < tree->switches.count; s++)
         if (tree->sw[s].hosts > 0)
             size[leaves++] = tree->sw[s].hosts;
-    qsort(size, leaves, sizeof *size, by_size);
+    if (leaves > 1)
+        qsort(size, leaves, sizeof *size, by_size);
     lp_buf_add(out, "  tree              ");
     add_many(out, tree->hosts.count, "host");
     if (tree->split > 1)

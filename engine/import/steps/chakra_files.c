@@ -109,7 +109,8 @@ static LpErr order(Files *all, LpDiag *diag) {
         numbered += all->file[i].rank != UINT64_MAX;
     if (numbered < all->files)
         return LP_OK;
-    qsort(all->file, all->files, sizeof *all->file, compare_files);
+    if (all->files > 1)
+        qsort(all->file, all->files, sizeof *all->file, compare_files);
     for (size_t i = 0; i < all->files; i++) {
         if (all->file[i].rank == i)
             continue;

@@ -94,7 +94,8 @@ static LpErr add_receives(const LpTraceRank *rank, Flows *all, uint64_t *wild, L
 /* Sorted: equal ones stand together, and those of a source and a tag, too. */
 static void count_unmatched(Flows *all, uint64_t *flows, uint64_t *kinds) {
     bool differ = false;
-    qsort(all->flow, all->flows, sizeof *all->flow, compare_flows);
+    if (all->flows > 1)
+        qsort(all->flow, all->flows, sizeof *all->flow, compare_flows);
     for (size_t i = 0; i < all->flows;) {
         const Flow *first = &all->flow[i];
         int64_t more = 0;

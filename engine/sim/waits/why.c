@@ -124,7 +124,8 @@ static void gather_jobs(LpWhyBook *b) {
             add_running(b, lp_world_job(w, id));
         rank_waiting(b, id);
     }
-    qsort(b->end, b->ends, sizeof *b->end, by_end);
+    if (b->ends > 1)
+        qsort(b->end, b->ends, sizeof *b->end, by_end);
 }
 
 static void gather_servers(LpWhyBook *b) {

@@ -10,6 +10,13 @@
 #include "sim/facts/identity.h"
 #include "sim/place/asked.h"
 
+/* An array that never grew is NULL, which qsort may not be given. */
+static void sort(void *items, size_t count, size_t size,
+                 int (*compare)(const void *, const void *)) {
+    if (count > 1)
+        qsort(items, count, size, compare);
+}
+
 enum { ROWS_SEEN = 40 }; /* on either side of the marked one that may be on the screen */
 
 const char *lp_tree_order_name(LpTreeOrder order) {
@@ -97,7 +104,7 @@ static LpErr sort_by_words(LpTreeFacts *f, const LpModel *model, bool user, LpDi
         const char *words = user ? who->user : who->name;
         named[i] = (Named){f->waiter[i], words != NULL ? words : ""};
     }
-    qsort(named, f->waiters, sizeof *named, by_words);
+    sort(named, f->waiters, sizeof *named, by_words);
     for (uint32_t i = 0; i < f->waiters; i++)
         f->waiter[i] = named[i].waiter;
     lp_free(named);
@@ -111,7 +118,7 @@ static LpErr sort_waiters(LpTreeFacts *f, const LpModel *model, LpTreeOrder orde
         [LP_TREE_ORDER_OVERTAKEN] = overtaken_first};
     if (compare[order] == NULL)
         return sort_by_words(f, model, order == LP_TREE_ORDER_USER, diag);
-    qsort(f->waiter, f->waiters, sizeof *f->waiter, compare[order]);
+    sort(f->waiter, f->waiters, sizeof *f->waiter, compare[order]);
     return LP_OK;
 }
 
@@ -135,7 +142,7 @@ static LpErr gather_waiters(LpTreeFacts *f, const LpModel *model, const LpTreeSt
         LP_TRY(grow(&f->waiter, &f->waiter_cap, f->waiters, sizeof *f->waiter, diag));
         add_waiter(f, model, id);
     }
-    qsort(f->waiter, f->waiters, sizeof *f->waiter, by_arrival);
+    sort(f->waiter, f->waiters, sizeof *f->waiter, by_arrival);
     count_overtakers(f, model);
     LP_TRY(sort_waiters(f, model, state->order, diag));
     f->focus = focus_of(f, state->job);
@@ -173,7 +180,7 @@ static LpErr gather_nodes(LpTreeFacts *f, const LpTreeState *state, LpDiag *diag
     for (uint32_t i = 0; i < f->nodes; i++)
         sorted[i] = (NodeFree){begin + i, f->count[begin + i].free};
     if (state->freest)
-        qsort(sorted, f->nodes, sizeof *sorted, freest_first);
+        sort(sorted, f->nodes, sizeof *sorted, freest_first);
     for (uint32_t i = 0; i < f->nodes; i++)
         f->node[i] = sorted[i].node;
     lp_free(sorted);
@@ -242,7 +249,7 @@ static LpErr gather_runners(LpTreeFacts *f, const LpModel *model, LpDiag *diag) 
         LP_TRY(grow(&f->runner, &f->runner_cap, f->runners, sizeof *f->runner, diag));
         f->runner[f->runners++] = (LpTreeRunner){.job = job, .ends = job->times.forecast_end};
     }
-    qsort(f->runner, f->runners, sizeof *f->runner, next_end_first);
+    sort(f->runner, f->runners, sizeof *f->runner, next_end_first);
     Held held = {.server = lp_alloc(f->tree->servers, sizeof *held.server),
                  .mark = lp_alloc(f->tree->nodes, sizeof *held.mark),
                  .of = lp_alloc(f->runners, sizeof *held.of),
@@ -283,8 +290,8 @@ static LpErr gather_queue(LpTreeFacts *f, const LpModel *model, LpDiag *diag) {
         if (!isnan(left))
             f->left[f->lefts++] = left;
     }
-    qsort(f->came, f->cames, sizeof *f->came, ascending);
-    qsort(f->left, f->lefts, sizeof *f->left, ascending);
+    sort(f->came, f->cames, sizeof *f->came, ascending);
+    sort(f->left, f->lefts, sizeof *f->left, ascending);
     return LP_OK;
 }
 
