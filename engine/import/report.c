@@ -144,8 +144,9 @@ static void add_count(LpBuf *out, uint64_t value) {
 }
 
 static void add_hours(LpBuf *out, double hours) {
-    add_count(out, (uint64_t)hours);
-    lp_buf_addf(out, ".%02d", (int)((hours - (double)(uint64_t)hours) * 100 + .5) % 100);
+    uint64_t hundredths = (uint64_t)(hours * 100 + .5);
+    add_count(out, hundredths / 100);
+    lp_buf_addf(out, ".%02d", (int)(hundredths % 100));
 }
 
 static void add_taken(const LpJobRows *rows, const LpRowsSums *sums, LpBuf *out) {
@@ -243,11 +244,14 @@ static void add_sizes(const LpJobRows *rows, const LpRowsSums *sums, LpBuf *out)
 static void add_load(const LpImport *import, const LpRowsSums *sums, LpBuf *out) {
     double span = span_of(import->reading.rows, sums);
     double at_once = sums->server_hours * HOUR / span;
-    uint32_t servers = lp_import_servers(import);
+    uint32_t servers = lp_import_servers(import), given = import->options.servers;
     lp_buf_addf(out, "  load              over %.1f d: 1.00 at ", span / DAY);
     add_count(out, (uint64_t)(at_once + .5) > 0 ? (uint64_t)(at_once + .5) : 1);
-    lp_buf_addf(out, " servers; try --set cluster.ideal.servers=%u (%.2f)\n", servers,
-                at_once / servers);
+    if (given > 0) /* on those of --servers or --cluster */
+        lp_buf_addf(out, " servers; the cluster has %u (%.2f)\n", given, at_once / given);
+    else
+        lp_buf_addf(out, " servers; try --set cluster.ideal.servers=%u (%.2f)\n", servers,
+                    at_once / servers);
     const char *processors = lp_rows_header_value(import->reading.rows, "MaxProcs");
     double has;
     if (processors != NULL && lp_num_parse(processors, &has, NULL) == LP_OK && has >= 1)

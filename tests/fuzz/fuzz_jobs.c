@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "import/import.h"
@@ -58,7 +59,8 @@ static void check_import(const LpImport *import) {
 }
 
 FUZZ_TARGET(jobs)(const uint8_t *data, size_t size) {
-    static const char other[] = "/tmp/lightpath-fuzz-jobs-second";
+    char other[64]; /* of this process alone */
+    snprintf(other, sizeof other, "/tmp/lightpath-fuzz-jobs-%d", (int)getpid());
     LpImportOptions options = {.map = "user=who,duration=run:min"};
     LpImport import;
     LpDiag diag = {0};
@@ -83,5 +85,6 @@ FUZZ_TARGET(jobs)(const uint8_t *data, size_t size) {
     else
         lp_fuzz_must(diag.text[0] != '\0' && diag.code == err);
     lp_import_free(&import);
+    (void)unlink(other);
     return err == LP_OK;
 }

@@ -42,6 +42,15 @@ lp import swf t.swf --servers 8 -o written.json && grep -q 'left out *1 of no du
 result $? "the report says what is left out"
 grep -q 'next *lightpath written.json' err
 result $? "... and what to do next"
+grep -q 'load .*1.00 at 47 servers; the cluster has 8 (5.88)' err
+result $? "... and how that loads the cluster that is given: 940 server seconds in 20 s"
+echo '1 0 5 3599 1 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1' >hour.swf
+lp doctor hour.swf && grep -q 'taken *1 job: 1.00 GPU hours' out && grep -q 'try --set cluster.ideal.servers=' out
+result $? "hours are rounded, and a size is proposed where none is given"
+cp direct.json onto.json
+lp import swf t.swf --cluster onto.json -o onto.json
+[ $? -eq 2 ] && cmp -s onto.json direct.json && grep -q 'onto.json is read and written' err
+result $? "the cluster's file is not written over"
 lp check written.json direct.json packed.json
 result $? "all three are scenarios"
 

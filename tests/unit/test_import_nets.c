@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,8 +24,9 @@
 #include "io/scenario/scenario.h"
 #include "model/tree/hostlist.h"
 
-static const char *const FILE_NAME[] = {"/tmp/lightpath-import-nets-test",
-                                        "/tmp/lightpath-import-nets-test-system"};
+static char net_name[] = "/tmp/lightpath-import-nets-XXXXXX";
+static char system_name[] = "/tmp/lightpath-import-system-XXXXXX";
+static const char *const FILE_NAME[] = {net_name, system_name};
 
 static void put_file(int file, const char *text) {
     FILE *to = fopen(FILE_NAME[file], "wb");
@@ -682,6 +684,13 @@ static void test_ring_times(void **state) {
     lp_free(text);
 }
 
+/* Names of this process alone, so that two runs on one machine do not meet. */
+static int make_files(void **state) {
+    (void)state;
+    int net = mkstemp(net_name), system = mkstemp(system_name);
+    return net >= 0 && system >= 0 ? close(net) | close(system) : -1;
+}
+
 static int remove_files(void **state) {
     (void)state;
     for (size_t i = 0; i < LP_COUNTOF(FILE_NAME); i++)
@@ -711,5 +720,5 @@ TEST_GROUP(test_import_nets) {
         cmocka_unit_test(test_fold),
         cmocka_unit_test(test_ring_times),
     };
-    return cmocka_run_group_tests(tests, NULL, remove_files);
+    return cmocka_run_group_tests(tests, make_files, remove_files);
 }

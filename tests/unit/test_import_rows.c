@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -16,7 +17,7 @@
 #include "import/import.h"
 #include "import/rows/table.h"
 
-static const char FILE_NAME[] = "/tmp/lightpath-import-rows-test";
+static char FILE_NAME[] = "/tmp/lightpath-import-rows-XXXXXX";
 
 /* ---- moments ---- */
 
@@ -293,7 +294,7 @@ static void test_the_last_run_of_a_job_counts(void **state) {
 
 static LpErr read_text(const char *format, const char *text, const LpImportOptions *options,
                        LpImport *out, LpDiag *diag) {
-    static const char *const file[] = {FILE_NAME};
+    const char *const file[] = {FILE_NAME};
     FILE *to = fopen(FILE_NAME, "wb");
     assert_non_null(to);
     assert_int_equal(fwrite(text, 1, strlen(text), to), strlen(text));
@@ -427,6 +428,13 @@ static void test_the_table_is_whole(void **state) {
     }
 }
 
+/* A name of this process alone, so that two runs on one machine do not meet. */
+static int make_file(void **state) {
+    (void)state;
+    int file = mkstemp(FILE_NAME);
+    return file >= 0 ? close(file) : -1;
+}
+
 static int drop(void **state) {
     (void)state;
     return remove(FILE_NAME);
@@ -448,5 +456,5 @@ TEST_GROUP(test_import_rows) {
         cmocka_unit_test(test_formats_are_told_apart),
         cmocka_unit_test(test_the_table_is_whole),
     };
-    return cmocka_run_group_tests(tests, NULL, drop);
+    return cmocka_run_group_tests(tests, make_file, drop);
 }

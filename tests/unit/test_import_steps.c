@@ -20,7 +20,7 @@
 #include "import/steps/proto.h"
 #include "import/steps/simai.h"
 
-static const char FILE_NAME[] = "/tmp/lightpath-import-steps-test";
+static char FILE_NAME[] = "/tmp/lightpath-import-steps-XXXXXX";
 
 /* ---- writing ---- */
 
@@ -384,12 +384,12 @@ static void test_chakra_refuses(void **state) {
 
 /* Ranks by the numbers of their names, in a folder that has their communicators. */
 static void test_chakra_ranks(void **state) {
-    static const char folder[] = "/tmp/lightpath-import-steps-folder";
+    char folder[] = "/tmp/lightpath-import-folder-XXXXXX";
     const char *path = folder;
     char name[3][64];
     Case c;
     (void)state;
-    mkdir(folder, 0700);
+    assert_non_null(mkdtemp(folder));
     for (int r = 0; r < 3; r++) {
         LpBuf file = {0};
         snprintf(name[r], sizeof name[r], "%s/s.%d.et", folder, r);
@@ -809,14 +809,14 @@ static void test_a_run_that_never_ends(void **state) {
 
 /* A collective begins when its last member calls it, and is a ring's: of 2 ranks two steps. */
 static void test_a_run_of_a_collective(void **state) {
-    static const char folder[] = "/tmp/lightpath-import-steps-ring";
+    char folder[] = "/tmp/lightpath-import-ring-XXXXXX";
     static const uint64_t nothing[1] = {0};
     const LpImportOptions options = {.server_bandwidth = 1e9, .latency = 1e-7};
     const char *path = folder;
     char name[2][64];
     Case c;
     (void)state;
-    mkdir(folder, 0700);
+    assert_non_null(mkdtemp(folder));
     for (int r = 0; r < 2; r++) {
         LpBuf file = {0};
         snprintf(name[r], sizeof name[r], "%s/s.%d.et", folder, r);
@@ -895,6 +895,10 @@ TEST_GROUP(test_import_steps) {
         cmocka_unit_test(test_a_run_of_a_collective),
         cmocka_unit_test(test_astra),
     };
+    /* a name of this process alone, so that two runs on one machine do not meet */
+    int file = mkstemp(FILE_NAME);
+    if (file < 0 || close(file) != 0)
+        return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(FILE_NAME);
     return failed;

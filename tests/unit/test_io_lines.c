@@ -22,7 +22,7 @@
 enum { ROOM = 1 << 22 };
 
 /* One file, written anew by each test. */
-static const char FILE_NAME[] = "/tmp/lightpath-lines-test";
+static char FILE_NAME[] = "/tmp/lightpath-lines-XXXXXX";
 
 static void put(const void *bytes, size_t len) {
     FILE *file = fopen(FILE_NAME, "wb");
@@ -274,6 +274,13 @@ static void test_bytes_and_the_rest(void **state) {
     lp_lines_close(lines);
 }
 
+/* A name of this process alone, so that two runs on one machine do not meet. */
+static int make_file(void **state) {
+    (void)state;
+    int file = mkstemp(FILE_NAME);
+    return file >= 0 ? close(file) : -1;
+}
+
 static int drop(void **state) {
     (void)state;
     return remove(FILE_NAME);
@@ -292,5 +299,5 @@ TEST_GROUP(test_io_lines) {
         cmocka_unit_test(test_the_head_takes_nothing),
         cmocka_unit_test(test_bytes_and_the_rest),
     };
-    return cmocka_run_group_tests(tests, NULL, drop);
+    return cmocka_run_group_tests(tests, make_file, drop);
 }

@@ -41,8 +41,9 @@ static LpFileKind kind_of(const LpImport *import) {
 static int write_out(const Options *o, const LpImportedRows *is) {
     const LpImport *import = &is->import;
     LpOutput output = lp_output_standard();
-    LpWriteSpec spec = {
-        .path = o->out, .kind = kind_of(import), .input = {import->reading.file[0]}};
+    LpWriteSpec spec = {.path = o->out,
+                        .kind = kind_of(import),
+                        .input = {import->reading.file[0], o->import.cluster}};
     LpDiag diag;
     if (!to_standard(o) && lp_output_begin(&output, &spec, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
