@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "host/paths.h"
 #include "import/nets/net.h"
 #include "io/files/file.h"
 #include "io/json/json.h"
@@ -41,7 +42,8 @@ static LpErr find_level(const LpTree *tree, const char *required, uint32_t *most
 /* Takes the cluster of a scenario's text. */
 static LpErr take_cluster(const char *file, const char *text, size_t len,
                           const LpImportOptions *options, LpImportOnto *out, LpDiag *diag) {
-    LpLoadOptions load = {.traces = &lp_import_source};
+    LpPaths paths;
+    LpLoadOptions load = {.data_dirs = lp_paths_dirs(&paths), .traces = &lp_import_source};
     LpScenario *scenario;
     LpJson *doc;
     LP_TRY(lp_scenario_parse(text, len, file, &load, &scenario, diag));

@@ -51,6 +51,9 @@ cp direct.json onto.json
 lp import swf t.swf --cluster onto.json -o onto.json
 [ $? -eq 2 ] && cmp -s onto.json direct.json && grep -q 'onto.json is read and written' err
 result $? "the cluster's file is not written over"
+lp import swf t.swf --cluster "$root/scenarios/leaf-spine.json" -o on-leaves.json && lp run on-leaves.json --csv &&
+    grep -q '"topology": *"leaf_spine"' on-leaves.json && [ "$(grep -c completed out)" -eq 4 ]
+result $? "the cluster of a scenario that ships, whose policy is one of the program's"
 lp check written.json direct.json packed.json
 result $? "all three are scenarios"
 
