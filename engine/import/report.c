@@ -21,9 +21,11 @@ static double span_of(const LpJobRows *rows, const LpRowsSums *sums) {
     return job.duration;
 }
 
-/* Two digits are as good as the load is known. */
+/* Two digits are as good as the load is known. What no count of servers holds stays as it is. */
 static double two_digits(double value) {
     double unit = 1;
+    if (!(value < UINT32_MAX))
+        return value;
     while (value / unit >= 100)
         unit *= 10;
     return unit * (double)(uint64_t)(value / unit + .5);
@@ -143,7 +145,14 @@ static void add_count(LpBuf *out, uint64_t value) {
         lp_buf_addf(out, "%c%s", digits[len], len > 0 && len % 3 == 0 ? " " : "");
 }
 
+/* What a count of hundredths holds; a trace may say anything of its jobs. */
+static const double MOST_HOURS = 1e16;
+
 static void add_hours(LpBuf *out, double hours) {
+    if (!(hours < MOST_HOURS)) {
+        lp_buf_addf(out, "%.3g", hours);
+        return;
+    }
     uint64_t hundredths = (uint64_t)(hours * 100 + .5);
     add_count(out, hundredths / 100);
     lp_buf_addf(out, ".%02d", (int)(hundredths % 100));
@@ -246,7 +255,10 @@ static void add_load(const LpImport *import, const LpRowsSums *sums, LpBuf *out)
     double at_once = sums->server_hours * HOUR / span;
     uint32_t servers = lp_import_servers(import), given = import->options.servers;
     lp_buf_addf(out, "  load              over %.1f d: 1.00 at ", span / DAY);
-    add_count(out, (uint64_t)(at_once + .5) > 0 ? (uint64_t)(at_once + .5) : 1);
+    if (at_once < MOST_HOURS)
+        add_count(out, at_once >= .5 ? (uint64_t)(at_once + .5) : 1);
+    else
+        lp_buf_addf(out, "%.3g", at_once);
     if (given > 0) /* on those of --servers or --cluster */
         lp_buf_addf(out, " servers; the cluster has %u (%.2f)\n", given, at_once / given);
     else

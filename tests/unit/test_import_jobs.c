@@ -506,6 +506,8 @@ static void test_rfold(void **state) {
     refuse("rfold", "0,0,T2D,4x,4,1\n", 1, "\"4x\" is no shape of T2D: expected such as 4x8");
     refuse("rfold", "0,0,CLOS,2+-2,4,1\n", 1, "\"2+-2\" is no shape of CLOS: expected such as 4+4");
     refuse("rfold", "0,0,T2D,2x2,many,1\n", 1, "size is \"many\", expected a number");
+    refuse("rfold", "# id\n0,0,T2D,2x2,4,1\n1,0,T2D,2x2,4,6e38\n", 3,
+           "job 1 lasts 6e+38 s, expected less than 4.5e+09 s");
     refuse(
         "rfold", "# id\n0,T3D_T,4x4x8,128,0,16.0\n", 2,
         "this is a distribution of sizes, not a trace: import rfold-mix makes a generator of it");

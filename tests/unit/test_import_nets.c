@@ -452,9 +452,13 @@ static void test_edges(void **state) {
            "\"format\": \"edge list\"");
     expect("graphml", "a sw0 1\nb sw0 1\n", "a-sw0 1 0; b-sw0 1 0", "\"format\": \"edge list\"");
     refuse("edges", "a sw 1\nb \"sw 1\n", 2, "a text without its closing quote");
-    refuse("edges", "a b 1\nb c 1\n", 2,
-           "server c is not joined to server a but through other servers, which --servers-forward "
-           "lets pass on what others send");
+    refuse("edges", "a b 1\nb c 1\n", 1,
+           "server b is not joined to server a through switches: --servers-forward lets servers "
+           "pass on what others send");
+    /* beside a switch of their own, which joins nobody else */
+    refuse("edges", "a sw1 1\na sw2 1\nb sw2 1\n", 3,
+           "server b is not joined to server a through switches: --servers-forward lets servers "
+           "pass on what others send");
     LpImportOptions forward = {.servers_forward = true};
     expect_with(&forward, "edges", "a b 1\nb c 1\n", "a-b 1 0; b-c 1 0", NULL);
 }

@@ -153,7 +153,7 @@ static LpErr check_pairs(const Maker *m, LpDiag *diag) {
 
 /* ---- is it one network? ---- */
 
-/* Marks the nodes that the first server reaches; through servers only with `through`. */
+/* Marks the nodes that `start` reaches; through servers only with `through`. */
 static bool reach(const LpGraphFile *g, const LpNetEnd *end, uint32_t start, bool through,
                   bool *reached) {
     uint32_t *first = lp_alloc((size_t)g->nodes + 2, sizeof *first), count = 1;
@@ -177,7 +177,7 @@ static bool reach(const LpGraphFile *g, const LpNetEnd *end, uint32_t start, boo
     queue[0] = start;
     for (uint32_t at = 0; at < count; at++) {
         uint32_t n = queue[at];
-        if (at > 0 && !end[n].is_switch && !through)
+        if (!end[n].is_switch && !through)
             continue;
         for (uint32_t i = first[n]; i < first[n + 1]; i++)
             if (!reached[next[i]]) {
@@ -192,6 +192,21 @@ end:
     return done;
 }
 
+/* The first switch that has a cable to the server; the server itself where none has. */
+static uint32_t switch_at(const Maker *m, uint32_t server) {
+    const LpGraphFile *g = m->graph;
+    for (uint32_t e = 0; e < g->edges; e++) {
+        uint32_t from = g->edge[e].from, to = g->edge[e].to;
+        if (from == server && m->end[to].is_switch)
+            return to;
+        if (to == server && m->end[from].is_switch)
+            return from;
+    }
+    return server;
+}
+
+/* All servers must see each other as a scenario's network has it (lp_network_index): through
+ * servers where these forward, else through switches from the first one of the first server. */
 static LpErr check_joined(const Maker *m, bool forward, LpDiag *diag) {
     const LpGraphFile *g = m->graph;
     uint32_t start = 0, apart = LP_NO_INDEX;
@@ -203,10 +218,11 @@ static LpErr check_joined(const Maker *m, bool forward, LpDiag *diag) {
     if (start == g->nodes)
         err = lp_fail_at(diag, LP_EPARSE, m->file, 1, 0,
                          "no server, expected a node of the kind server");
-    else if (reached == NULL || !reach(g, m->end, start, forward, reached))
+    else if (reached == NULL ||
+             !reach(g, m->end, forward ? start : switch_at(m, start), forward, reached))
         err = out_of_memory(diag);
     for (uint32_t n = 0; err == LP_OK && apart == LP_NO_INDEX && n < g->nodes; n++)
-        if (!m->end[n].is_switch && !reached[n])
+        if (!m->end[n].is_switch && n != start && !reached[n])
             apart = n;
     if (apart != LP_NO_INDEX && !forward && !reach(g, m->end, start, true, reached))
         err = out_of_memory(diag);
@@ -214,8 +230,8 @@ static LpErr check_joined(const Maker *m, bool forward, LpDiag *diag) {
         err = lp_fail_at(diag, LP_EPARSE, m->file, g->node[apart].line, 0,
                          "server %s is not joined to server %s%s", id_of(m, apart, name[0]),
                          id_of(m, start, name[1]),
-                         reached[apart] ? " but through other servers, which --servers-forward "
-                                          "lets pass on what others send"
+                         reached[apart] ? " through switches: --servers-forward lets servers "
+                                          "pass on what others send"
                                         : ", expected one network");
     lp_free(reached);
     return err;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "import/rows/table.h"
 #include "import/rows/text_store.h"
 
 enum {
@@ -131,6 +132,11 @@ static LpErr add_rare(LpJobRows *rows, const LpTraceJob *job, uint32_t *number, 
 }
 
 static LpErr make_row(LpJobRows *rows, const LpTraceJob *job, Row *row, LpDiag *diag) {
+    bool lasts = job->duration < LP_NS_SECONDS;
+    if (!lasts || !(job->requested < LP_NS_SECONDS))
+        return lp_fail(diag, LP_EPARSE, "job %s %s %g s, expected less than %g s", job->id,
+                       lasts ? "asks for" : "lasts", lasts ? job->requested : job->duration,
+                       LP_NS_SECONDS);
     *row = (Row){.submit_ns = job->submit_ns,
                  .duration = job->duration,
                  .requested = job->requested > 0 ? job->requested : 0,

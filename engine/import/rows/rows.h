@@ -46,7 +46,8 @@ void lp_rows_free(LpJobRows *rows); /* NULL allowed */
 
 /* ---- for readers: one of these for each row ---- */
 
-/* Takes a job; its texts are copied. Errors: LP_ENOMEM, LP_ELIMIT over 2^32 - 1 jobs. */
+/* Takes a job; its texts are copied. Errors: LP_EPARSE, without a place, where it lasts or asks for
+ * LP_NS_SECONDS or more; LP_ENOMEM, LP_ELIMIT over 2^32 - 1 jobs. */
 LpErr lp_rows_take(LpJobRows *rows, const LpTraceJob *job, LpDiag *diag) LP_MUST_USE;
 /* Takes a job of a trace in which one may run again under its id: an earlier one of this id is left
  * out as requeued, and this one takes its place. Errors as above. */

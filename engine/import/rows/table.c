@@ -229,7 +229,12 @@ static LpErr read_rows(Reader *r, LpReading *reading, LpRowReader *read, void *u
         LP_TRY(next_line(r, &line, diag));
         if (line == NULL)
             return LP_OK;
+        inner.file[0] = '\0';
         LpErr err = read_row(r, line, reading, read, user, &inner);
+        if (err == LP_EPARSE && inner.file[0] == '\0') { /* said by one who knows no lines */
+            lp_str_copy(inner.file, sizeof inner.file, lp_lines_file(r->lines));
+            inner.line = lp_lines_number(r->lines);
+        }
         if (err == LP_EPARSE && !r->table->uncounted)
             err = lp_rows_bad(reading->rows, reading->options->lenient, &inner);
         if (err != LP_OK) {
