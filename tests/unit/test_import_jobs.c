@@ -449,6 +449,8 @@ static void test_pai(void **state) {
                 "start_time is \"soon\", expected a number");
     refuse_with(&none, "pai", jobs, "a,w,1.5,T,1,2,,,100,\n", 1,
                 "inst_num is 1.5, expected a whole number");
+    refuse("pai", "a,i,u,T,soon,\n", 1, "start_time is \"soon\", expected a number");
+    refuse("pai", jobs, 0, "pai is read from 2 files, the jobs and their tasks, not 1");
     refuse_with(&none, "pai", jobs, "a,w\n", 1, "line 1 has 2 fields, expected 10");
 }
 

@@ -188,8 +188,12 @@ static LpErr read_job(void *user, LpReading *reading, const LpTraceRow *row, LpD
 
 static LpErr read_tables(LpReading *reading, Pai *pai, LpDiag *diag) {
     uint64_t strangers = 0;
-    LP_TRY(lp_table_read(reading, reading->file[1], &TASKS, read_task, pai, diag));
+    if (reading->files == 2)
+        LP_TRY(lp_table_read(reading, reading->file[1], &TASKS, read_task, pai, diag));
     LP_TRY(lp_table_read(reading, reading->file[0], &JOBS, read_job, pai, diag));
+    if (reading->files != 2) /* said last: what is wrong in the one file is told first */
+        return lp_fail(diag, LP_EINVAL,
+                       "pai is read from 2 files, the jobs and their tasks, not 1");
     for (size_t i = 0; i < pai->count; i++)
         strangers += !pai->tasks[i].seen;
     lp_rows_note(reading->rows, "tasks_of_no_job", strangers);
@@ -211,6 +215,6 @@ const LpFormat lp_format_pai = {.name = "pai",
                                 .what = "jobs of Alibaba, 2020: pai_job_table.csv "
                                         "pai_task_table.csv",
                                 .makes = LP_MAKES_JOBS,
-                                .least = 2,
+                                .least = 1,
                                 .most = 2,
                                 .read = read_pai};
