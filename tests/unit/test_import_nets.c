@@ -180,6 +180,14 @@ static void test_slurm(void **state) {
            "n08-s0 " UP "; n09-s0 " UP "; n10-s0 " UP "; a-s1 " UP "; n1-s1 " UP "; s0-top " UP
            "; s1-top " UP " | leaf s0(0 1 2) s1(3 4) | spine top(0 1)",
            "\"notes\": {\"link_speeds_have_no_unit\": 1}");
+    /* scontrol show topology: switches above name the hosts below once more */
+    expect("slurm-topology",
+           "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[0-1]\n"
+           "SwitchName=s1 Level=0 LinkSpeed=1 Nodes=n2\n"
+           "SwitchName=top Level=1 LinkSpeed=1 Nodes=n[0-2] Switches=s[0-1]\n",
+           "n0-s0 " UP "; n1-s0 " UP "; n2-s1 " UP "; s0-top " UP "; s1-top " UP
+           " | leaf s0(0 1) s1(2) | spine top(0 1)",
+           "\"leaf_sizes\": {\"s0\": 2, \"s1\": 1}");
     /* a leaf that hangs on the core stands for itself between; so does a second top */
     expect("slurm-topology",
            "SwitchName=a Nodes=a1\nSwitchName=b Nodes=b1\nSwitchName=c Nodes=c1\n"

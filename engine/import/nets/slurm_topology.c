@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Slurm's topology.conf: switches above switches and hosts, or blocks of hosts. */
+/* Slurm's topology.conf: switches above switches and hosts, or blocks of hosts. Also what
+ * `scontrol show topology` prints of it, which says the level of each switch. */
 #include <string.h>
 #include <strings.h>
 
@@ -12,7 +13,7 @@
 
 /* What a line says, by names of any case; NULL: it does not. */
 typedef struct Words {
-    const char *switch_name, *switches, *nodes, *link_speed, *block_name, *block_sizes;
+    const char *switch_name, *switches, *nodes, *link_speed, *level, *block_name, *block_sizes;
 } Words;
 
 /* Switches below a switch, to be found once all are known. */
@@ -76,6 +77,7 @@ static LpErr cut(LpLineFile *lines, char *text, Words *words, LpDiag *diag) {
                  {"Switches", &words->switches},
                  {"Nodes", &words->nodes},
                  {"LinkSpeed", &words->link_speed},
+                 {"Level", &words->level},
                  {"BlockName", &words->block_name},
                  {"BlockSizes", &words->block_sizes}};
     char shown[80];
@@ -115,6 +117,9 @@ static LpErr read_switch(Slurm *s, const Words *words, LpDiag *diag) {
             return lp_fail_memory(diag, "switches below a switch");
         s->below[s->belows++] = (Below){number, s->line, list};
     }
+    /* scontrol repeats all hosts below at the switches above */
+    if (words->level != NULL && words->switches != NULL)
+        return LP_OK;
     return take_hosts(s, s->tree, number, words->nodes, diag);
 }
 
