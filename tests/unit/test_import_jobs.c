@@ -111,71 +111,25 @@ static void refuse(const char *format, const char *text, int line, const char *s
 #define SACCT                                                                                      \
     "JobID|User|Account|Partition|JobName|Submit|Start|End|Elapsed|Timelimit|State|NNodes|"        \
     "AllocTRES|ReqTRES\n"
-#define T(time) "2026-03-01T" time
+#define DAY "2026-03-01"
 
 static void test_sacct(void **state) {
     LpImportOptions nodes = {.unit = LP_UNIT_NODE}, cores = {.unit = LP_UNIT_CPU};
-    static const char text[] = SACCT "7|ada|lab||a, b|" T("10:00:00") "|" T("10:00:30") "|" T(
-        "10:02:00") "|01:30|1-00:00:00|"
-                    "COMPLETED|2|cpu=64,gres/gpu:a=4,gres/gpu:b=4,node=2|\n"
-                    "7.batch|||||||" T(
-                        "10:02:00") "|01:30||COMPLETED|1|cpu=8|\n"
-                                    /* suspended for 60 s, and cancelled; asked for what it then
-                                       had not */
-                                    "8|bob|lab|gpu|x|" T("09:59:59") "|" T("10:00:00") "|" T(
-                                        "10:02:00") "|00:01:00|UNLIMITED|"
-                                                    "CANCELLED by "
-                                                    "7|1|cpu=3,gres/gpu=0|gres/gpu=2\n"
-                                                    "9_[1-3%2]|bob|lab|gpu|x|" T(
-                                                        "10:00:00") "|Unknown|Unknown|00:00:00|"
-                                                                    "30:00|PENDING|1||"
-                                                                    "gres/gpu=2\n"
-                                                                    "10|bob|lab|gpu|x|" T(
-                                                                        "10:"
-                                                                        "00:"
-                                                                        "00") "|" T("10:00:00") "|U"
-                                                                                                "nk"
-                                                                                                "no"
-                                                                                                "wn"
-                                                                                                "|"
-                                                                                                "00"
-                                                                                                ":0"
-                                                                                                "0:"
-                                                                                                "05"
-                                                                                                "|"
-                                                                                                "30"
-                                                                                                ":0"
-                                                                                                "0|"
-                                                                                                "RU"
-                                                                                                "NN"
-                                                                                                "IN"
-                                                                                                "G|"
-                                                                                                "1|"
-                                                                                                "gr"
-                                                                                                "es"
-                                                                                                "/"
-                                                                                                "gp"
-                                                                                                "u="
-                                                                                                "2|"
-                                                                                                "\n"
-                                                                                                "11"
-                                                                                                "|b"
-                                                                                                "ob"
-                                                                                                "|"
-                                                                                                "la"
-                                                                                                "b|"
-                                                                                                "cp"
-                                                                                                "u|"
-                                                                                                "x"
-                                                                                                "|" T(
-                                                                                                    "10:"
-                                                                                                    "00:"
-                                                                                                    "00") "|" T("10:00:00") "|" T("10:01:"
-                                                                                                                                  "00") "|00:01:00|"
-                                                                                                                                        "Partition_Limit|TIMEOUT|3|cpu=5|\n"
-                                                                                                                                        "12|bob|lab|gpu|x|" T("10:00:00") "|" T(
-                                                                                                                                            "10:00:00") "|" T("10:00:00") "|00:00:00||FAILED|1|"
-                                                                                                                                                                          "gres/gpu=1|\n";
+    static const char text[] = SACCT
+        "7|ada|lab||a, b|" DAY "T10:00:00|" DAY "T10:00:30|" DAY "T10:02:00|01:30|1-00:00:00|"
+        "COMPLETED|2|cpu=64,gres/gpu:a=4,gres/gpu:b=4,node=2|\n"
+        "7.batch|||||||" DAY "T10:02:00|01:30||COMPLETED|1|cpu=8|\n"
+        /* suspended for 60 s, and cancelled; asked for what it then had not */
+        "8|bob|lab|gpu|x|" DAY "T09:59:59|" DAY "T10:00:00|" DAY "T10:02:00|00:01:00|UNLIMITED|"
+        "CANCELLED by 7|1|cpu=3,gres/gpu=0|gres/gpu=2\n"
+        "9_[1-3%2]|bob|lab|gpu|x|" DAY "T10:00:00|Unknown|Unknown|00:00:00|30:00|PENDING|1||"
+        "gres/gpu=2\n"
+        "10|bob|lab|gpu|x|" DAY "T10:00:00|" DAY "T10:00:00|Unknown|00:00:05|30:00|RUNNING|1|"
+        "gres/gpu=2|\n"
+        "11|bob|lab|cpu|x|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:01:00|00:01:00|"
+        "Partition_Limit|TIMEOUT|3|cpu=5|\n"
+        "12|bob|lab|gpu|x|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:00|00:00:00||FAILED|1|"
+        "gres/gpu=1|\n";
     (void)state;
     expect("sacct", text,
            "7 step 1 no_start 1 no_end 1 no_gpus 1 zero_duration 1 "
@@ -194,25 +148,25 @@ static void test_sacct(void **state) {
     /* a bar in a name is one of the name; and with -p one ends each line */
     expect("sacct",
            "JobID|JobName|Submit|Start|End|State|AllocTRES|ReqTRES\n"
-           "1|a|b || c|" T("10:00:00") "|" T("10:00:00") "|" T(
-               "10:00:10") "|COMPLETED|gres/gpu=2|\n"
-                           "2|| |" T("10:00:00") "|" T("10:00:00") "|" T(
-                               "10:00:10") "|COMPLETED|gres/gpu=2|\n",
+           "1|a|b || c|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|COMPLETED|gres/gpu=2|\n"
+           "2|| |" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|COMPLETED|gres/gpu=2|\n",
            "2 | 1@0 2/2 10 - - completed a|b || c - - | 2@0 2/2 10 - - completed |  - -");
     expect("sacct",
            "JobID|Submit|Start|End|State|AllocTRES|JobName|\n"
-           "1|" T("10:00:00") "|" T("10:00:00") "|" T(
-               "10:00:10") "|COMPLETED|gres/gpu=2|a|b|\n"
-                           "2|" T("10:00:00") "|" T("10:00:00") "|" T(
-                               "10:00:10") "|COMPLETED|gres/gpu=2||\n",
+           "1|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|COMPLETED|gres/gpu=2|a|b|\n"
+           "2|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|COMPLETED|gres/gpu=2||\n",
            "2 | 1@0 2/2 10 - - completed a|b - - | 2@0 2/2 10 - - completed - - -");
+    /* with SLURM_TIME_FORMAT=%s times are seconds since 1970 */
+    expect("sacct",
+           "JobIDRaw|Submit|Start|End|State|AllocTRES\n"
+           "1|1795872551|1795872553|1795872560|COMPLETED|gres/gpu=2\n"
+           "2|1795872554|" DAY "T10:00:00|" DAY "T10:00:10|FAILED|gres/gpu=1\n",
+           "2 | 1@0 2/2 7 - - completed - - - | 2@3 1/1 10 - - failed - - -");
     /* with -p a bar ends each line; names in any case and order; the last run of an id counts */
     expect("sacct",
            "STATE|jobidraw|submit|start|end|reqtres|elapsedraw|timelimitraw|\r\n"
-           "NODE_FAIL|1|" T("10:00:00") "|" T("10:00:00") "|" T(
-               "10:00:10") "|gres/gpu=2|10|5|\r\n"
-                           "COMPLETED|1|" T("10:00:00") "|" T("10:01:00") "|" T(
-                               "10:01:20") "|gres/gpu=2|20||\r\n",
+           "NODE_FAIL|1|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|gres/gpu=2|10|5|\r\n"
+           "COMPLETED|1|" DAY "T10:00:00|" DAY "T10:01:00|" DAY "T10:01:20|gres/gpu=2|20||\r\n",
            "2 requeued 1 | 1@0 2/2 20 - - completed - - -");
 }
 
@@ -233,14 +187,15 @@ static void test_sacct_refuses(void **state) {
            "neither AllocTRES nor ReqTRES, so how many GPUs a job had is not known: " FORMAT
            " prints what is needed");
     refuse("sacct",
-           "JobID|Submit|Start|End|State|AllocTRES\n1|2|" T("10:00:00") "|" T(
-               "10:00:01") "|COMPLETED|gres/gpu=1\n",
+           "JobID|Submit|Start|End|State|AllocTRES\n1|2|" DAY "T10:00:00|" DAY
+           "T10:00:01|COMPLETED|gres/gpu=1\n",
            2, "submit of line 2 is \"2\", which is no time such as 2026-03-01 18:41:01");
     refuse("sacct",
-           "JobID|Submit|Start|End|State|AllocTRES|Elapsed\n1||" T("10:00:00") "|" T(
-               "10:00:01") "|COMPLETED|gres/gpu=1|1-1\n",
+           "JobID|Submit|Start|End|State|AllocTRES|Elapsed\n1||" DAY "T10:00:00|" DAY
+           "T10:00:01|COMPLETED|gres/gpu=1|1-1\n",
            2, "\"1-1\" is no time such as 1-02:03:04");
 #undef FORMAT
+#undef DAY
 }
 
 /* ---- SWF, openb ---- */

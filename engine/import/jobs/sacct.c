@@ -128,6 +128,18 @@ static LpLeft left_out(const LpTraceRow *row, const char *id, const char *state,
     return units > 0 ? LP_LEFT_COUNT : LP_LEFT_NO_GPUS;
 }
 
+/* A moment as sacct prints it: a date, or with SLURM_TIME_FORMAT=%s the seconds since 1970. */
+static LpErr read_moment(const LpTraceRow *row, size_t column, bool *local, int64_t *ns,
+                         LpDiag *diag) {
+    enum { LEAST_DIGITS = 9 }; /* since 1973; shorter ones are no moments of Slurm */
+    const char *text = lp_row_text(row, column);
+    size_t digits = strspn(text, "0123456789");
+    if (digits >= LEAST_DIGITS && text[digits] == '\0')
+        return lp_row_seconds(row, column, ns, diag);
+    *local = true;
+    return lp_row_when(row, column, ns, diag);
+}
+
 static LpErr check_columns(const LpTraceRow *row, LpDiag *diag) {
     if (!lp_row_has(row, RAW_ID) && !lp_row_has(row, ID))
         return lp_fail_at(diag, LP_EINVAL, lp_lines_file(row->lines), 1, 0,
@@ -146,7 +158,7 @@ static LpErr read_row(void *user, LpReading *reading, const LpTraceRow *row, LpD
     bool has_elapsed, has_limit;
     char state[32];
     LpTraceJob job = {0};
-    (void)user;
+    bool *local = user;
     LP_TRY(check_columns(row, diag));
     job.id = lp_row_text(row, lp_row_has(row, RAW_ID) ? RAW_ID : ID);
     job.state = lp_text_lower(lp_row_text(row, STATE), state, sizeof state);
@@ -157,8 +169,8 @@ static LpErr read_row(void *user, LpReading *reading, const LpTraceRow *row, LpD
         lp_rows_leave(reading->rows, left);
         return LP_OK;
     }
-    LP_TRY(lp_row_when(row, START, &start, diag));
-    LP_TRY(lp_row_when(row, END, &end, diag));
+    LP_TRY(read_moment(row, START, local, &start, diag));
+    LP_TRY(read_moment(row, END, local, &end, diag));
     LP_TRY(read_span(row, ELAPSED_RAW, 1, ELAPSED, &job.duration, &has_elapsed, diag));
     if (!has_elapsed)
         job.duration = lp_ns_between(start, end);
@@ -169,7 +181,7 @@ static LpErr read_row(void *user, LpReading *reading, const LpTraceRow *row, LpD
     lp_rows_note(reading->rows, "elapsed_is_not_end_minus_start",
                  job.duration != lp_ns_between(start, end));
     LP_TRY(read_span(row, LIMIT_RAW, 60, LIMIT, &limit, &has_limit, diag));
-    LP_TRY(lp_row_when(row, SUBMIT, &job.submit_ns, diag));
+    LP_TRY(read_moment(row, SUBMIT, local, &job.submit_ns, diag));
     if (units >= UINT32_MAX)
         return lp_lines_fail(row->lines, diag, "%g GPUs, expected less than 2^32", units);
     job.requested = has_limit ? limit : 0;
@@ -203,16 +215,23 @@ static LpErr check_bars(LpReading *reading, LpDiag *diag) {
 }
 
 static LpErr read_sacct(LpReading *reading, LpDiag *diag) {
+    bool local = false;
     LP_TRY(check_bars(reading, diag));
     lp_rows_dated(reading->rows);
-    lp_rows_assume(reading->rows, "times are local (no offset): jobs across a change of daylight "
-                                  "saving are up to 1 h off");
-    return lp_table_read(reading, reading->file[0], &TABLE, read_row, NULL, diag);
+    LP_TRY(lp_table_read(reading, reading->file[0], &TABLE, read_row, &local, diag));
+    if (local)
+        lp_rows_assume(reading->rows,
+                       "times are local (no offset): jobs across a change of daylight "
+                       "saving are up to 1 h off");
+    return LP_OK;
 }
 
+/* With bars, or as it prints for eyes, which the reader refuses with the command that does. */
 static bool is_sacct(const LpHead *head) {
     static const char *const raw[] = {"JobIDRaw", NULL}, *const id[] = {"JobID", NULL};
-    return lp_head_columns(head, '|', raw) || lp_head_columns(head, '|', id);
+    static const char eyes[] = "JobID ";
+    return lp_head_columns(head, '|', raw) || lp_head_columns(head, '|', id) ||
+           (head->len >= sizeof eyes - 1 && memcmp(head->text, eyes, sizeof eyes - 1) == 0);
 }
 
 const LpFormat lp_format_sacct = {.name = "sacct",
