@@ -156,6 +156,16 @@ static void test_sacct(void **state) {
            "1|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|COMPLETED|gres/gpu=2|a|b|\n"
            "2|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|COMPLETED|gres/gpu=2||\n",
            "2 | 1@0 2/2 10 - - completed a|b - - | 2@0 2/2 10 - - completed - - -");
+    /* before there were TRES */
+    static const char old[] =
+        "JobID|Submit|Start|End|State|AllocCPUS|AllocGRES|NNodes\n"
+        "1|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|FAILED|16||1\n"
+        "2|" DAY "T10:00:00|" DAY "T10:00:00|" DAY "T10:00:10|FAILED|8|gpu:v100:4,mps:3,gpu:1|2\n";
+    expect("sacct", old, "2 no_gpus 1 | 2@0 5/5 10 - - failed - - -");
+    expect_with(&nodes, "sacct", old, NULL,
+                "2 | 1@0 1/1 10 - - failed - - - | 2@0 2/2 10 - - failed - - -");
+    expect_with(&cores, "sacct", old, NULL,
+                "2 | 1@0 16/16 10 - - failed - - - | 2@0 8/8 10 - - failed - - -");
     /* with SLURM_TIME_FORMAT=%s times are seconds since 1970 */
     expect("sacct",
            "JobIDRaw|Submit|Start|End|State|AllocTRES\n"
@@ -184,8 +194,8 @@ static void test_sacct_refuses(void **state) {
     refuse("sacct", "Job|Submit|Start|End|State|AllocTRES\n1|||||\n", 1,
            "no column JobIDRaw or JobID: " FORMAT " prints what is needed");
     refuse("sacct", "JobID|Submit|Start|End|State\n1||||\n", 1,
-           "neither AllocTRES nor ReqTRES, so how many GPUs a job had is not known: " FORMAT
-           " prints what is needed");
+           "neither AllocTRES nor ReqTRES nor AllocGRES, so how many GPUs a job had is not "
+           "known: " FORMAT " prints what is needed");
     refuse("sacct",
            "JobID|Submit|Start|End|State|AllocTRES\n1|2|" DAY "T10:00:00|" DAY
            "T10:00:01|COMPLETED|gres/gpu=1\n",

@@ -25,14 +25,16 @@ enum {
     PARTITION,
     ACCOUNT,
     NODES,
+    CPUS,
+    GRES,
     NAME,
     COLUMNS
 };
 
 static const char *const COLUMN[COLUMNS] = {
-    "submit",    "start",     "end",        "state",   "jobidraw",     "jobid",
-    "alloctres", "reqtres",   "elapsedraw", "elapsed", "timelimitraw", "timelimit",
-    "user",      "partition", "account",    "nnodes",  "jobname"};
+    "submit",  "start",      "end",       "state",        "jobidraw",  "jobid", "alloctres",
+    "reqtres", "elapsedraw", "elapsed",   "timelimitraw", "timelimit", "user",  "partition",
+    "account", "nnodes",     "alloccpus", "allocgres",    "jobname"};
 
 #define SACCT                                                                                      \
     "sacct -aPXD -o JobIDRaw,JobName,User,Account,Partition,Submit,Start,End,"                     \
@@ -73,19 +75,37 @@ static double gpus_of(const char *tres) {
     return all >= 0 ? all : resource(tres, "gres/gpu", true);
 }
 
+/* GPUs of a list such as "gpu:4,mps:1" or "gpu:v100:4", as Slurm printed it before TRES. */
+static double gpus_of_gres(const char *gres) {
+    double sum = 0, value;
+    for (size_t n; *gres != '\0'; gres += n + (gres[n] == ',')) {
+        char item[64];
+        n = strcspn(gres, ",");
+        lp_str_copy(item, n + 1 < sizeof item ? n + 1 : sizeof item, gres);
+        const char *last = strrchr(item, ':');
+        if (strncmp(item, "gpu:", 4) == 0 && lp_num_parse(last + 1, &value, NULL) == LP_OK)
+            sum += value > 0 ? value : 0;
+    }
+    return sum;
+}
+
+/* What a job held of a unit: columns that count it, else what it was given, else what it asked
+ * for. */
 static double units_of(const LpTraceRow *row, LpImportUnit unit) {
     const char *alloc = lp_row_text(row, ALLOC), *req = lp_row_text(row, REQ);
-    double nodes;
-    if (unit == LP_UNIT_NODE && lp_num_parse(lp_row_text(row, NODES), &nodes, NULL) == LP_OK)
-        return nodes;
-    double units = unit == LP_UNIT_GPU    ? gpus_of(alloc)
-                   : unit == LP_UNIT_NODE ? resource(alloc, "node", false)
-                                          : resource(alloc, "cpu", false);
-    if (units > 0)
-        return units;
-    return unit == LP_UNIT_GPU    ? gpus_of(req)
-           : unit == LP_UNIT_NODE ? resource(req, "node", false)
-                                  : resource(req, "cpu", false);
+    double count;
+    if (unit == LP_UNIT_GPU) {
+        double gpus = gpus_of(alloc);
+        if (!(gpus > 0))
+            gpus = gpus_of(req);
+        return gpus > 0 ? gpus : gpus_of_gres(lp_row_text(row, GRES));
+    }
+    size_t column = unit == LP_UNIT_NODE ? NODES : CPUS;
+    if (lp_num_parse(lp_row_text(row, column), &count, NULL) == LP_OK)
+        return count;
+    const char *name = unit == LP_UNIT_NODE ? "node" : "cpu";
+    double units = resource(alloc, name, false);
+    return units > 0 ? units : resource(req, name, false);
 }
 
 static bool not_yet(const char *time) {
@@ -140,15 +160,22 @@ static LpErr read_moment(const LpTraceRow *row, size_t column, bool *local, int6
     return lp_row_when(row, column, ns, diag);
 }
 
-static LpErr check_columns(const LpTraceRow *row, LpDiag *diag) {
+static LpErr check_columns(const LpTraceRow *row, LpImportUnit unit, LpDiag *diag) {
+    static const struct {
+        size_t column;     /* one that says it without TRES */
+        const char *other; /* its name */
+        const char *units;
+    } of[] = {[LP_UNIT_GPU] = {GRES, "AllocGRES", "GPUs"},
+              [LP_UNIT_NODE] = {NODES, "NNodes", "nodes"},
+              [LP_UNIT_CPU] = {CPUS, "AllocCPUS", "processors"}};
     if (!lp_row_has(row, RAW_ID) && !lp_row_has(row, ID))
         return lp_fail_at(diag, LP_EINVAL, lp_lines_file(row->lines), 1, 0,
                           "no column JobIDRaw or JobID: %s prints what is needed", SACCT);
-    if (!lp_row_has(row, ALLOC) && !lp_row_has(row, REQ))
+    if (!lp_row_has(row, ALLOC) && !lp_row_has(row, REQ) && !lp_row_has(row, of[unit].column))
         return lp_fail_at(diag, LP_EINVAL, lp_lines_file(row->lines), 1, 0,
-                          "neither AllocTRES nor ReqTRES, so how many GPUs a job had is not known: "
-                          "%s prints what is needed",
-                          SACCT);
+                          "neither AllocTRES nor ReqTRES nor %s, so how many %s a job had is not "
+                          "known: %s prints what is needed",
+                          of[unit].other, of[unit].units, SACCT);
     return LP_OK;
 }
 
@@ -159,7 +186,7 @@ static LpErr read_row(void *user, LpReading *reading, const LpTraceRow *row, LpD
     char state[32];
     LpTraceJob job = {0};
     bool *local = user;
-    LP_TRY(check_columns(row, diag));
+    LP_TRY(check_columns(row, reading->options->unit, diag));
     job.id = lp_row_text(row, lp_row_has(row, RAW_ID) ? RAW_ID : ID);
     job.state = lp_text_lower(lp_row_text(row, STATE), state, sizeof state);
     state[strcspn(state, " ")] = '\0';
