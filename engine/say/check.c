@@ -17,7 +17,9 @@ enum { NAME_ROOM = 256 };
 
 static LpErr check_scenario(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) {
     LpSession *session;
-    LpSessionSpec spec = {.scenario = file, .max_input = max_input};
+    /* as `run` opens it: with room for the jobs that run, not for all that will have ended */
+    LpSessionSpec spec = {
+        .scenario = file, .max_input = max_input, .pack_past = true, .untold = true};
     LP_TRY(lp_session_open(&spec, &session, diag));
     if (notes != NULL) {
         const LpScenario *scenario = lp_session_scenario(session);
