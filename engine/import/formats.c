@@ -76,6 +76,8 @@ LpErr lp_format_of(const char *file, const LpFormat **out, LpDiag *diag) {
     *out = NULL;
     LP_TRY(lp_lines_open(file, 0, &lines, diag));
     LpErr err = lp_lines_head(lines, &head.text, &head.len, diag);
+    if (err == LP_OK && head.len == 0)
+        err = lp_fail_at(diag, LP_EPARSE, lp_lines_file(lines), 0, 0, "the file is empty");
     for (size_t i = 0; err == LP_OK && *out == NULL && i < LP_COUNTOF(FORMAT); i++)
         if (FORMAT[i]->is != NULL && FORMAT[i]->is(&head))
             *out = FORMAT[i];

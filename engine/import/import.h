@@ -12,8 +12,8 @@ size_t lp_formats(const LpFormat *const **out);
 const LpFormat *lp_format_find(const char *name);
 /* By name; LP_EINVAL with a suggestion and the names that there are. */
 LpErr lp_format_named(const char *name, const LpFormat **out, LpDiag *diag) LP_MUST_USE;
-/* Which format a file is of, by its first bytes; *out NULL: none that can be told. Errors: those
- * of reading it. */
+/* Which format a file is of, by its first bytes; *out NULL: none that can be told. Errors:
+ * LP_EPARSE where it is empty; those of reading it. */
 LpErr lp_format_of(const char *file, const LpFormat **out, LpDiag *diag) LP_MUST_USE;
 
 /* "a scenario", "a trace of failures": what an import makes of it. */

@@ -51,6 +51,21 @@ cp direct.json onto.json
 lp import swf t.swf --cluster onto.json -o onto.json
 [ $? -eq 2 ] && cmp -s onto.json direct.json && grep -q 'onto.json is read and written' err
 result $? "the cluster's file is not written over"
+refused() { # refused WORDS ARGUMENT...: nothing is made, and what is wrong is said
+    local words=$1
+    shift
+    lp "$@"
+    [ $? -eq 2 ] && [ ! -s out ] && grep -qF -- "$words" err
+    result $? "$*: $words"
+}
+refused '--map changes nothing of swf: it is for csv' doctor swf t.swf --map id=a
+refused '--gpus-per-node changes nothing of swf: it is for slurm-topology and topograph, also as --cluster' \
+    import swf t.swf --gpus-per-node 8
+refused '--kind changes nothing of swf' doctor auto t.swf --kind host
+refused '--fit changes nothing of edges: it is for formats of jobs' doctor edges t.swf --fit cap
+refused '--seed draws a --sample, which is not asked for' doctor swf t.swf --seed 3
+: >nothing
+refused 'nothing: the file is empty' doctor nothing
 lp import swf t.swf --cluster "$root/scenarios/leaf-spine.json" -o on-leaves.json && lp run on-leaves.json --csv &&
     grep -q '"topology": *"leaf_spine"' on-leaves.json && [ "$(grep -c completed out)" -eq 4 ]
 result $? "the cluster of a scenario that ships, whose policy is one of the program's"

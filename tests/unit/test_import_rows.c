@@ -391,7 +391,8 @@ static void test_formats_are_told_apart(void **state) {
         {"1 0 5 100 4 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1\n", NULL},
         {"name,cpu_milli,num_gpu,gpu_milli,pod_phase\n", "openb"},
         {"{\"lightpath\": 1}", NULL},
-        {"", NULL},
+        {" ", NULL},
+        {"", "(refused)"},
     };
     (void)state;
     for (size_t i = 0; i < LP_COUNTOF(head); i++) {
@@ -401,6 +402,11 @@ static void test_formats_are_told_apart(void **state) {
         assert_non_null(to);
         assert_int_equal(fwrite(head[i].text, 1, strlen(head[i].text), to), strlen(head[i].text));
         assert_int_equal(fclose(to), 0);
+        if (head[i].text[0] == '\0') {
+            assert_int_equal(lp_format_of(FILE_NAME, &format, &diag), LP_EPARSE);
+            assert_string_equal(diag.text, "the file is empty");
+            continue;
+        }
         assert_int_equal(lp_format_of(FILE_NAME, &format, &diag), LP_OK);
         if (head[i].format == NULL)
             assert_null(format);

@@ -131,6 +131,7 @@ LpErr lp_cli_import(const char *const *word, int words, const LpImportArgs *args
         return lp_format_named(word[0], &format, diag);
     if (format == NULL)
         LP_TRY(format_of(word[first], &format, diag));
+    LP_TRY(lp_import_heeds(args, format, diag));
     LP_TRY(read_onto(args, format, &options, out, diag));
     return lp_import_read(format, word + first, (size_t)(words - first), &options, &out->import,
                           diag);

@@ -80,7 +80,7 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
         LP_IMPORT_FLAG(type, "--system", "FILE", LP_FLAG_TEXT, system, NULL,                       \
                        "chakra, astra-network: ASTRA-sim's file of the system"),                   \
         LP_IMPORT_FLAG(type, "--latency", "TIME", LP_FLAG_PARSED, latency, lp_arg_time,            \
-                       "chakra: of a link of ASTRA-sim (default 0)"),                              \
+                       "steps: of a link of the ideal network (default 0)"),                       \
         LP_IMPORT_FLAG(type, "--gpus", "N", LP_FLAG_PARSED, gpus, lp_arg_whole,                    \
                        "simai: accelerators, where the file does not say"),                        \
         LP_IMPORT_FLAG(type, "--time-unit", "UNIT", LP_FLAG_TEXT, time_unit, NULL,                 \
@@ -90,6 +90,9 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
         LP_IMPORT_FLAG(type, "--max-input", "SIZE", LP_FLAG_PARSED, max_input, lp_arg_size,        \
                        "largest input file after unpacking (default 64 MiB; no limit where it is " \
                        "read in a stream)")
+
+/* LP_EINVAL where an option is given that changes nothing of the format. */
+LpErr lp_import_heeds(const LpImportArgs *args, const LpFormat *format, LpDiag *diag) LP_MUST_USE;
 
 /* What the words and options of a command name. */
 typedef struct LpImportedRows {
