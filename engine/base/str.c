@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/mem.h"
+#include "base/widths.h"
 
 enum { REPLACEMENT = 0xFFFD, LONGEST_NAME = 64 };
 
@@ -159,54 +160,49 @@ char *lp_str_copy(char *dst, size_t size, const char *src) {
     return dst;
 }
 
-typedef struct Range {
-    uint32_t first, last;
-} Range;
-
-/* Code points that move, hide or reorder what a terminal shows: C0, DEL and C1 controls, soft
- * hyphen, bidi controls, zero-width and invisible format characters, line separators, tags. */
-static const Range unsafe_ranges[] = {
-    {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},       {0x61C, 0x61C},
-    {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},
-    {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
-};
-
-static bool is_unsafe(uint32_t cp) {
-    for (size_t i = 0; i < LP_COUNTOF(unsafe_ranges); i++)
-        if (cp >= unsafe_ranges[i].first && cp <= unsafe_ranges[i].last)
-            return true;
-    return false;
-}
-
-/* From Unicode's EastAsianWidth and emoji data: blocks of letters and signs without anything wide,
- * combining or shown as an emoji by default. Ascending. */
-static const Range narrow[] = {
-    {0x20, 0x7E},     {0xA1, 0xAC},     {0xAE, 0x2FF},    {0x370, 0x377},   {0x37A, 0x37F},
-    {0x384, 0x38A},   {0x38C, 0x38C},   {0x38E, 0x3A1},   {0x3A3, 0x482},   {0x48A, 0x52F},
-    {0x1E00, 0x1F15}, {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x2071}, {0x2074, 0x208E},
-    {0x20A0, 0x20BF}, {0x2100, 0x218B}, {0x2190, 0x2319}, {0x231C, 0x2328}, {0x232B, 0x23E8},
-    {0x23F4, 0x23FE}, {0x2440, 0x244A}, {0x2460, 0x25FC}, {0x25FF, 0x2613}, {0x2619, 0x2647},
-    {0x2654, 0x267E}, {0x2701, 0x2704}, {0x2706, 0x2709}, {0x270C, 0x2727}, {0x2729, 0x274B},
-    {0x274D, 0x274D}, {0x274F, 0x2752}, {0x2756, 0x2756}, {0x2758, 0x2794}, {0x2798, 0x27AF},
-    {0x27B1, 0x27BE}, {0x27C0, 0x2B1A}, {0xFFFD, 0xFFFD},
-};
-
-bool lp_utf8_is_narrow(uint32_t cp) {
-    size_t low = 0, high = LP_COUNTOF(narrow);
-    if (cp >= 0x20 && cp < 0x7F) /* nearly every cell of every screen */
-        return true;
+static bool is_in(const Range *range, size_t ranges, uint32_t cp) {
+    size_t low = 0, high = ranges;
     while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (cp > narrow[middle].last)
+        size_t middle = low + (high - low) / 2;
+        if (cp > range[middle].last)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < LP_COUNTOF(narrow) && cp >= narrow[low].first;
+    return low < ranges && cp >= range[low].first;
 }
 
-static bool is_wide_or_unsafe(uint32_t cp) {
-    return !lp_utf8_is_narrow(cp);
+#define IS_IN(table, cp) is_in(table, LP_COUNTOF(table), cp)
+
+/* Does it move, hide or reorder what a terminal shows? */
+static bool is_unsafe(uint32_t cp) {
+    return (cp < 0x20 || cp >= 0x7F) && IS_IN(unsafe, cp);
+}
+
+int lp_utf8_columns(uint32_t cp) {
+    if (cp >= 0x20 && cp < 0x7F) /* nearly every cell of every screen */
+        return 1;
+    if (IS_IN(unsafe, cp) || IS_IN(unknown, cp))
+        return -1;
+    if (IS_IN(marks, cp))
+        return 0;
+    return IS_IN(wide, cp) ? 2 : 1;
+}
+
+bool lp_utf8_is_mark(const char *text, size_t len) {
+    uint32_t cp;
+    lp_utf8_decode(text, len, &cp);
+    return lp_utf8_columns(cp) == 0;
+}
+
+/* The two unsafe ones that words are written with: between letters and signs they are left out of
+ * what is shown. */
+static bool is_joiner(uint32_t cp) {
+    return cp == 0x200C || cp == 0x200D;
+}
+
+static bool is_not_shown(uint32_t cp) {
+    return lp_utf8_columns(cp) < 0;
 }
 
 /* Which code points are to be escaped. */
@@ -214,19 +210,42 @@ typedef bool Escaped(uint32_t cp);
 
 enum { SHOWN_MAX = 16 };
 
-/* The displayable form of the first character of text, NUL-terminated, its length in *shown;
- * returns the bytes of text that it stands for. */
-static size_t show_one(const char *text, size_t len, Escaped *escaped, char out[SHOWN_MAX],
-                       size_t *shown) {
+/* Is it a letter or sign that is no ASCII, in the script of which joiners have a place? */
+static bool is_script(const char *text, size_t len) {
     uint32_t cp;
-    size_t used = lp_utf8_decode(text, len, &cp);
-    unsigned char byte = (unsigned char)text[0];
+    lp_utf8_decode(text, len, &cp);
+    return cp > 0x7F && lp_utf8_columns(cp) >= 0;
+}
+
+/* Joins the character at `at` two others that are shown, so that nobody misses it? */
+static bool joins(const char *text, size_t len, size_t at) {
+    uint32_t cp;
+    size_t end = at + lp_utf8_decode(text + at, len - at, &cp), before = at;
+    if (!is_joiner(cp) || at == 0 || end == len)
+        return false;
+    do
+        before--;
+    while (before > 0 && ((unsigned char)text[before] & 0xC0) == 0x80);
+    return is_script(text + before, len - before) && is_script(text + end, len - end);
+}
+
+/* The displayable form of the character at `at`, NUL-terminated, its length in *shown (0: it only
+ * joins its neighbours); returns the bytes of text that it stands for. */
+static size_t show_one(const char *text, size_t len, size_t at, Escaped *escaped,
+                       char out[SHOWN_MAX], size_t *shown) {
+    uint32_t cp;
+    size_t used = lp_utf8_decode(text + at, len - at, &cp);
+    unsigned char byte = (unsigned char)text[at];
     int n;
+    *shown = 0;
+    if (escaped == is_not_shown && joins(text, len, at))
+        return used;
+    bool alone = at == 0 && escaped == is_not_shown && lp_utf8_columns(cp) == 0;
     if (cp == '\t' || cp == '\n')
         n = snprintf(out, SHOWN_MAX, "%s", cp == '\t' ? "\\t" : "\\n");
     else if (used == 1 && (byte >= 0x80 || escaped(byte)))
         n = snprintf(out, SHOWN_MAX, "\\x%02x", byte);
-    else if (escaped(cp))
+    else if (escaped(cp) || alone) /* a mark alone would be put on what stands before the text */
         n = snprintf(out, SHOWN_MAX, cp > 0xFFFF ? "\\U%08x" : "\\u%04x", (unsigned)cp);
     else
         n = (int)lp_utf8_encode(cp, out);
@@ -238,13 +257,13 @@ static void add_escaped(LpBuf *out, const char *text, size_t len, Escaped *escap
     char shown[SHOWN_MAX];
     size_t shown_len;
     for (size_t i = 0; i < len && !out->failed;) {
-        i += show_one(text + i, len - i, escaped, shown, &shown_len);
+        i += show_one(text, len, i, escaped, shown, &shown_len);
         lp_buf_add_bytes(out, shown, shown_len);
     }
 }
 
 void lp_str_escape(LpBuf *out, const char *text, size_t len) {
-    add_escaped(out, text, len, is_wide_or_unsafe);
+    add_escaped(out, text, len, is_not_shown);
 }
 
 static const char *skip_digits(const char *at) {
@@ -322,8 +341,8 @@ char *lp_str_show(char *dst, size_t size, const char *text) {
         return dst;
     for (size_t i = 0; i < len; i += used, at += shown_len) {
         char shown[SHOWN_MAX];
-        used = show_one(text + i, len - i, is_wide_or_unsafe, shown, &shown_len);
-        if (at + more_len < size)
+        used = show_one(text, len, i, is_not_shown, shown, &shown_len);
+        if (at + more_len < size && !lp_utf8_is_mark(text + i, len - i))
             cut = at; /* the last place where the ellipsis still fits */
         if (at + shown_len >= size) {
             if (cut + more_len < size)

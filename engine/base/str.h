@@ -37,10 +37,10 @@ LpErr lp_text_check(const char *file, const char *text, size_t len, LpDiag *diag
 /* Copies at most size-1 bytes and terminates. Returns dst. Never splits a UTF-8 sequence. */
 char *lp_str_copy(char *dst, size_t size, const char *src);
 
-/* Appends text as it may be shown on a terminal, every character of it one column wide: control
- * bytes (C0, DEL, C1) and invalid UTF-8 as \x1b-style escapes, whatever else is not one column wide
- * (bidi and zero-width controls, combining and wide characters) as \u202e; tabs and newlines as \t,
- * \n. */
+/* Appends text as it may be shown on a terminal: control bytes (C0, DEL, C1) and invalid UTF-8 as
+ * \x1b-style escapes, what else lp_utf8_columns calls not to be shown (bidi and zero-width
+ * controls, private characters) as \u202e; tabs and newlines as \t, \n. Letters and signs of any
+ * script stay, also wide and combining ones; joiners between them are left out. */
 void lp_str_escape(LpBuf *out, const char *text, size_t len);
 /* The same line by line: newlines stay. */
 void lp_str_escape_lines(LpBuf *out, const char *text, size_t len);
@@ -64,8 +64,13 @@ void lp_str_csv(LpBuf *out, const char *text, bool always, bool raw);
 /* Decodes one UTF-8 code point from text (len bytes left, len > 0): *cp and the number of bytes
  * used; invalid input gives *cp = 0xFFFD and 1. */
 size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp);
-/* Is the code point printable and one column wide on every terminal? */
-bool lp_utf8_is_narrow(uint32_t cp);
+/* Columns that a code point takes: 1; 2, wide (Unicode's East Asian Width W and F); 0, a mark that
+ * is shown with the character before it (combining marks, vowels and ends of Hangul, variants,
+ * tones of skin); -1, not to be shown: unsafe, private, or no character. What Unicode says is
+ * ambiguous is 1. O(log of 300). */
+int lp_utf8_columns(uint32_t cp);
+/* Is the first character of a text (UTF-8, len > 0) a mark of the one before it? */
+bool lp_utf8_is_mark(const char *text, size_t len);
 /* Encodes into buf (at least 5 bytes), NUL-terminated; returns the number of bytes. What is no code
  * point (surrogates, above 0x10FFFF) is encoded as U+FFFD. */
 size_t lp_utf8_encode(uint32_t cp, char *buf);

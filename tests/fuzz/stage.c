@@ -25,7 +25,7 @@ static void check_text(const char *text, size_t len, bool data) {
         bool control = cp < 0x20 || (cp >= 0x7F && cp < 0xA0);
         if (cp == '\n')
             continue;
-        if (control || (used == 1 && cp == 0xFFFD) || (!data && !lp_utf8_is_narrow(cp)))
+        if (control || (used == 1 && cp == 0xFFFD) || (!data && lp_utf8_columns(cp) < 0))
             abort();
     }
 }
@@ -42,7 +42,7 @@ void lp_fuzz_diag(LpErr err, const LpDiag *diag) {
 
 static void check_canvas(const LpCanvas *canvas) {
     for (int i = 0; i < canvas->rows * canvas->cols; i++)
-        if (!lp_utf8_is_narrow(canvas->cell[i].cp))
+        if (lp_utf8_columns(canvas->cell[i].cp) < 1 && canvas->cell[i].cp != LP_CELL_REST)
             abort();
 }
 

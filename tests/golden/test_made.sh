@@ -38,6 +38,7 @@ page() {
 }
 if command -v python3 >/dev/null; then
     tests/golden/powers_of_ten.py >"$work/powers" && same "powers of ten" engine/base/powers.h "$work/powers"
+    tests/unit/widths.py --check engine/base/widths.h || failed=1
 fi
 page "keys of records" docs/lightpath.1 schema --man + import --formats --man
 page "the keys" docs/lightpath-keys.5 keys --man

@@ -227,7 +227,7 @@ static void guard_and_lines(void **state) {
     assert_string_equal(lp_buf_text(&buf), "e\xCC\x81\xE4\xB8\x96\\x1b\\n\\u202e\\n");
     lp_buf_clear(&buf);
     lp_str_escape_lines(&buf, text, sizeof text - 1);
-    assert_string_equal(lp_buf_text(&buf), "e\\u0301\\u4e16\\x1b\n\\u202e\n");
+    assert_string_equal(lp_buf_text(&buf), "e\xCC\x81\xE4\xB8\x96\\x1b\n\\u202e\n");
     lp_buf_clear(&buf);
     lp_str_escape_lines(&buf, "", 0);
     lp_str_escape_lines(&buf, "a\n\nb", 4);
@@ -251,8 +251,11 @@ static void escape_shows_what_would_act(void **state) {
         {"\x9b"
          "31m",
          "\\x9b31m"},
-        {"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\xC3\xA9\xE2\x82\xAC\\U0001f600"},
-        {"e\xCC\x81\xE4\xB8\x96", "e\\u0301\\u4e16"}, /* combining, wide */
+        {"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"},
+        {"e\xCC\x81\xE4\xB8\x96", "e\xCC\x81\xE4\xB8\x96"}, /* combining, wide */
+        {"\xCC\x81x", "\\u0301x"},                          /* a mark of what stands before */
+        {"\xE4\xB8\x96\xE2\x80\x8D\xE4\xB8\x96", "\xE4\xB8\x96\xE4\xB8\x96"}, /* a joiner */
+        {"a\xE2\x80\x8D\xE4\xB8\x96", "a\\u200d\xE4\xB8\x96"}, /* ... that hides beside ASCII */
         {"\xE2\x80\xAE"
          "txt\xE2\x81\xA6",
          "\\u202etxt\\u2066"},

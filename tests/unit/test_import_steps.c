@@ -713,6 +713,8 @@ static void test_simai_refuses(void **state) {
          "3: line 3: field 3 is \"x\", expected a number"},
         {"MICRO\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 -1\n",
          "3: line 3: field 12 is -1, expected a number from 0 on"},
+        {"MICRO\n1\na -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 9e18 1\n",
+         "3: line 3: its number of bytes is 9e18, expected less than 9e+18"},
         {"MICRO\n1\na -1 1 NONE 0 1 ALLREDUCEALLTOALL 0 1 NONE 0 1\n",
          "3: line 3: \"ALLREDUCEALLTOALL\" is no collective: expected NONE, ALLREDUCE, ALLGATHER, "
          "REDUCESCATTER, ALLTOALL or BROADCAST, perhaps with _EP or _DP_EP"},

@@ -92,13 +92,44 @@ static void test_text_is_escaped(void **state) {
     lp_canvas_fini(&canvas);
 }
 
-static void test_wide_and_combining_do_not_shift(void **state) {
+static void test_scripts_take_their_columns(void **state) {
     (void)state;
-    LpCanvas canvas = canvas_of(28, 1);
+    LpCanvas canvas = canvas_of(12, 8);
     LpArea area = whole(&canvas);
-    /* a wide ideogram, an emoji, e with a combining accent */
-    lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "\xE4\xB8\xAD|\xF0\x9F\x98\x80|e\xCC\x81|");
-    expect_text(&canvas, "\\u4e2d|\\U0001f600|e\\u0301|\n");
+    /* an ideogram, e with a combining accent, an emoji; then words of other scripts */
+    int end = lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "\xE4\xB8\xAD|e\xCC\x81|\xF0\x9F\x98\x80|");
+    assert_int_equal(end, 8);
+    assert_int_equal(lp_text_width("\xE4\xB8\xAD|e\xCC\x81|\xF0\x9F\x98\x80|"), 8);
+    assert_int_equal(lp_canvas_at(&canvas, 1, 0)->cp, LP_CELL_REST);
+    assert_int_equal(lp_canvas_at(&canvas, 3, 0)->mark[0], 0x301);
+    /* cut at whole characters, with a blank where half of one would have had room */
+    lp_area_fit(&area, 0, 1, 4, LP_ROLE_TEXT, "\xE4\xB8\xAD\xE6\x96\x87\xE5\xAD\x97");
+    lp_area_fit(&area, 0, 2, 5, LP_ROLE_TEXT, "\xE4\xB8\xAD\xE6\x96\x87\xE5\xAD\x97");
+    /* the last column has no room for a wide one */
+    lp_area_put(&area, 11, 3, LP_ROLE_TEXT, 0x4E2D);
+    /* what is drawn over half of one leaves a blank */
+    lp_area_text(&area, 0, 4, LP_ROLE_TEXT, "\xE4\xB8\xAD\xE6\x96\x87");
+    lp_area_put(&area, 1, 4, LP_ROLE_TEXT, 'x');
+    lp_area_put(&area, 2, 4, LP_ROLE_TEXT, 'y');
+    /* a family: without its joiners; a hand without its tone; Hebrew, Arabic, a Hangul syllable in
+     * its parts */
+    lp_area_text(&area, 0, 5, LP_ROLE_TEXT,
+                 "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9\xF0\x9F\x8F\xBD|");
+    lp_area_text(&area, 0, 6, LP_ROLE_TEXT, "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D|\xD8\xB3|");
+    lp_area_text(&area, 0, 7, LP_ROLE_TEXT, "\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB|");
+    expect_text(&canvas, "\xE4\xB8\xAD|e\xCC\x81|\xF0\x9F\x98\x80|\n"
+                         "\xE4\xB8\xAD~\n"
+                         "\xE4\xB8\xAD\xE6\x96\x87~\n"
+                         "           \xEF\xBF\xBD\n"
+                         " xy\n"
+                         "\xF0\x9F\x91\xA8\xF0\x9F\x91\xA9|\n"
+                         "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D|\xD8\xB3|\n"
+                         "\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB|\n");
+    canvas.ascii = true;
+    lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "\xE4\xB8\xAD|e\xCC\x81|");
+    assert_int_equal(lp_canvas_at(&canvas, 0, 0)->cp, '?');
+    assert_int_equal(lp_canvas_at(&canvas, 1, 0)->cp, '?');
+    assert_int_equal(lp_canvas_at(&canvas, 2, 0)->cp, '|');
     lp_canvas_fini(&canvas);
 }
 
@@ -191,7 +222,7 @@ static void test_every_glyph_is_one_column(void **state) {
             const char *text = lp_glyph_text((LpGlyph)glyph, ascii);
             uint32_t cp = lp_glyph((LpGlyph)glyph, ascii);
             assert_int_equal(lp_text_width(text), 1);
-            assert_true(lp_utf8_is_narrow(cp));
+            assert_int_equal(lp_utf8_columns(cp), 1);
             assert_true(!ascii || cp < 0x7F);
         }
     for (int sign = 0; sign < LP_SIGN_COUNT; sign++)
@@ -216,17 +247,24 @@ static void test_bars_and_dots(void **state) {
     assert_int_equal(lp_glyph_dots(0xFF, true), ':');
 }
 
-static void test_what_is_narrow(void **state) {
+static void test_columns(void **state) {
+    static const struct {
+        int columns;
+        uint32_t cp[12];
+    } are[] = {
+        {1, {' ', 'a', '~', 0xE9, 0x3B1, 0x416, 0x5D0, 0x627, 0x905, 0x2500, 0x28FF, 0x1F1E9}},
+        {2, {0x231A, 0x26A1, 0x2705, 0x274C, 0x4E2D, 0xAC00, 0xFF21, 0x1F600, 0x20000, 0x1100}},
+        {0, {0x300, 0x301, 0x5B4, 0x94D, 0xE31, 0x1161, 0x20E3, 0xFE0F, 0x1F3FB}},
+        {-1,
+         {7, 0x1B, 0x7F, 0x9B, 0xAD, 0x200B, 0x202E, 0xE000, 0xFEFF, 0xFFFE, 0xF0000, 0x10FFFF}},
+    };
     (void)state;
-    static const uint32_t yes[] = {' ',   'a',    '~',    0xE9,   0x3B1,
-                                   0x416, 0x2500, 0x2588, 0x28FF, 0x2717};
-    static const uint32_t no[] = {0,      7,      0x1B,   0x7F,    0x9B,    0xAD,   0x301,
-                                  0x200B, 0x202E, 0x231A, 0x26A1,  0x2705,  0x274C, 0x4E2D,
-                                  0xAC00, 0xFEFF, 0xFF21, 0x1F600, 0x10FFFF};
-    for (size_t i = 0; i < LP_COUNTOF(yes); i++)
-        assert_true(lp_utf8_is_narrow(yes[i]));
-    for (size_t i = 0; i < LP_COUNTOF(no); i++)
-        assert_false(lp_utf8_is_narrow(no[i]));
+    for (size_t i = 0; i < LP_COUNTOF(are); i++)
+        for (size_t c = 0; c < LP_COUNTOF(are[i].cp) && are[i].cp[c] != 0; c++)
+            if (lp_utf8_columns(are[i].cp[c]) != are[i].columns)
+                fail_msg("U+%04X is of %d columns", (unsigned)are[i].cp[c],
+                         lp_utf8_columns(are[i].cp[c]));
+    assert_int_equal(lp_utf8_columns(0), -1);
 }
 
 /* Terminals with East Asian fonts draw arrows, circles, the ellipsis and the multiplication sign
@@ -329,7 +367,7 @@ TEST_GROUP(test_ui_canvas) {
         cmocka_unit_test(test_everything_is_clipped),
         cmocka_unit_test(test_parts_lie_within),
         cmocka_unit_test(test_text_is_escaped),
-        cmocka_unit_test(test_wide_and_combining_do_not_shift),
+        cmocka_unit_test(test_scripts_take_their_columns),
         cmocka_unit_test(test_ascii_shows_only_ascii),
         cmocka_unit_test(test_fit_ends_in_an_ellipsis),
         cmocka_unit_test(test_box),
@@ -337,7 +375,7 @@ TEST_GROUP(test_ui_canvas) {
         cmocka_unit_test(test_roles_are_printed),
         cmocka_unit_test(test_every_glyph_is_one_column),
         cmocka_unit_test(test_bars_and_dots),
-        cmocka_unit_test(test_what_is_narrow),
+        cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

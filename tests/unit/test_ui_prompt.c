@@ -41,6 +41,9 @@ static void test_editing(void **state) {
         {"a\xC3\xA9\xE4\xB8\x96z", "Left Left", "a\xC3\xA9\xE4\xB8\x96z", 2},
         {"a\xC3\xA9\xE4\xB8\x96z", "Left Backspace Backspace", "az", 1},
         {"a\xC3\xA9", "C-a Right Del", "a", 1},
+        {"\xE4\xB8\x96z", "Left", "\xE4\xB8\x96z", 2},  /* a wide one */
+        {"ae\xCC\x81z", "Left Left", "ae\xCC\x81z", 1}, /* and one with its accent */
+        {"ae\xCC\x81z", "Left Backspace", "az", 1},
         {"", "Backspace Del Left Right Home End C-u C-k C-w", "", 0},
     };
     for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
@@ -69,7 +72,7 @@ static void test_full(void **state) {
     for (int i = 0; i < 2000; i++)
         lp_prompt_key(&prompt, 0x4E16);
     assert_int_equal(prompt.len, (LP_PROMPT_TEXT - 1) / 3 * 3);
-    assert_int_equal(lp_prompt_column(&prompt), (LP_PROMPT_TEXT - 1) / 3);
+    assert_int_equal(lp_prompt_column(&prompt), (LP_PROMPT_TEXT - 1) / 3 * 2);
     assert_false(lp_prompt_insert(&prompt, "\xE4\xB8\x96"));
 }
 

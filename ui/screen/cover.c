@@ -22,15 +22,13 @@ static LpCell *cell_at(LpCanvas *canvas, int x, int y) {
 
 /* ---- a text ---- */
 
-/* Code points of the text: 0 where there are too many. */
+/* Code points of the text as cells have them: 0 where there are too many. */
 static int decode(const char *text, uint32_t cp[TEXT_MOST]) {
-    int count = 0;
-    for (size_t left = strlen(text), used; left > 0; text += used, left -= used) {
-        if (count == TEXT_MOST)
-            return 0;
-        used = lp_utf8_decode(text, left, &cp[count++]);
-    }
-    return count;
+    LpCell cell[TEXT_MOST + 1];
+    int count = lp_text_cells(text, TEXT_MOST + 1, cell);
+    for (int i = 0; i < count && i < TEXT_MOST; i++)
+        cp[i] = cell[i].cp;
+    return count <= TEXT_MOST ? count : 0;
 }
 
 /* "36 ms" is no part of "136 ms", nor "3.6" of "3.65". */

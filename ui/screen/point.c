@@ -169,10 +169,10 @@ static void find_row(Search *s, LpRect rect) {
 }
 
 static int decode(const char *text, uint32_t cp[TEXT_MOST]) {
-    int count = 0;
-    for (size_t left = strlen(text), used; left > 0 && count < TEXT_MOST;
-         text += used, left -= used)
-        used = lp_utf8_decode(text, left, &cp[count++]);
+    LpCell cell[TEXT_MOST];
+    int count = lp_text_cells(text, TEXT_MOST, cell);
+    for (int i = 0; i < count; i++)
+        cp[i] = cell[i].cp;
     return count;
 }
 

@@ -45,6 +45,30 @@ const LpCell *lp_canvas_at(const LpCanvas *canvas, int x, int y) {
     return &canvas->cell[y * canvas->cols + x];
 }
 
+LpCell lp_canvas_shown(const LpCanvas *canvas, int x, int y) {
+    LpCell cell = *lp_canvas_at(canvas, x, y);
+    const LpCell *left = lp_canvas_at(canvas, x - 1, y), *right = lp_canvas_at(canvas, x + 1, y);
+    bool orphan = cell.cp == LP_CELL_REST && (left == NULL || lp_utf8_columns(left->cp) != 2);
+    bool cut = lp_utf8_columns(cell.cp) == 2 && (right == NULL || right->cp != LP_CELL_REST);
+    if (orphan || cut) {
+        cell.cp = ' ';
+        memset(cell.mark, 0, sizeof cell.mark);
+    }
+    return cell;
+}
+
+bool lp_cell_same(const LpCell *a, const LpCell *b) {
+    return a->cp == b->cp && a->style == b->style && memcmp(a->mark, b->mark, sizeof a->mark) == 0;
+}
+
+size_t lp_cell_utf8(const LpCell *cell, char out[LP_CELL_UTF8]) {
+    out[0] = '\0';
+    size_t len = cell->cp != LP_CELL_REST ? lp_utf8_encode(cell->cp, out) : 0;
+    for (int i = 0; i < LP_CELL_MARKS && cell->mark[i] != 0; i++)
+        len += lp_utf8_encode(cell->mark[i], out + len);
+    return len;
+}
+
 /* The part of a rectangle that lies in 0..w-1, 0..h-1. */
 static LpRect cut(LpRect rect, int w, int h) {
     int left = clamp(rect.x, 0, w), top = clamp(rect.y, 0, h);
@@ -84,13 +108,21 @@ static LpStyle marked(unsigned style, uint32_t cp) {
     return (LpStyle)(covered ? (style & ~(unsigned)LP_REVERSE) | LP_SWAP : style);
 }
 
-void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
-    LpCell *cell = cell_at(area, x, y);
+void lp_area_cell(const LpArea *area, int x, int y, LpStyle style, LpCell what) {
+    LpCell *cell = cell_at(area, x, y), *rest = cell_at(area, x + 1, y);
+    bool wide = lp_utf8_columns(what.cp) == 2, ascii = area->canvas->ascii && what.cp > 0x7E;
     if (!cell)
         return;
-    if (!lp_utf8_is_narrow(cp) || (area->canvas->ascii && cp > 0x7E))
-        cp = lp_glyph(LP_GLYPH_UNKNOWN, area->canvas->ascii);
-    *cell = (LpCell){.cp = cp, .style = marked(style, cp)};
+    if (lp_utf8_columns(what.cp) < 1 || ascii || (wide && !rest))
+        what = (LpCell){.cp = lp_glyph(LP_GLYPH_UNKNOWN, area->canvas->ascii)};
+    what.style = marked(style, what.cp);
+    *cell = what;
+    if (wide && rest)
+        *rest = (LpCell){.cp = ascii ? what.cp : LP_CELL_REST, .style = what.style};
+}
+
+void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
+    lp_area_cell(area, x, y, style, (LpCell){.cp = cp});
 }
 
 void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph) {
@@ -103,13 +135,45 @@ void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, 
         lp_area_glyph(area, i, y, style, glyph);
 }
 
+/* Variants would change the width of what they follow, and no terminal shows tones of skin alone.
+ */
+static void add_mark(LpCell *cell, uint32_t cp) {
+    if ((cp >= 0xFE00 && cp <= 0xFE0F) || cp > 0xFFFF)
+        return;
+    for (int i = 0; i < LP_CELL_MARKS; i++)
+        if (cell->mark[i] == 0) {
+            cell->mark[i] = (uint16_t)cp;
+            return;
+        }
+}
+
+int lp_text_cells(const char *text, int most, LpCell *cell) {
+    char shown[TEXT_MAX];
+    int n = 0;
+    lp_str_show(shown, sizeof shown, text);
+    for (const char *p = shown; *p != '\0' && n < most;) {
+        uint32_t cp;
+        p += lp_utf8_decode(p, strlen(p), &cp);
+        int columns = lp_utf8_columns(cp);
+        if (columns == 0 && n > 0)
+            add_mark(&cell[cell[n - 1].cp == LP_CELL_REST ? n - 2 : n - 1], cp);
+        if (columns == 0)
+            continue;
+        cell[n++] = (LpCell){.cp = cp};
+        if (columns == 2 && n < most)
+            cell[n++] = (LpCell){.cp = LP_CELL_REST};
+    }
+    return n;
+}
+
 int lp_text_width(const char *text) {
     char shown[TEXT_MAX];
     int width = 0;
     lp_str_show(shown, sizeof shown, text);
-    for (const char *p = shown; *p; width++) {
+    for (const char *p = shown; *p;) {
         uint32_t cp;
         p += lp_utf8_decode(p, strlen(p), &cp);
+        width += lp_utf8_columns(cp);
     }
     return width;
 }
@@ -125,54 +189,55 @@ static bool is_letter(uint32_t cp) {
 }
 
 /* Does a word of at most four letters, such as a unit, begin at `at` and end behind `k`? */
-static bool cuts_unit(const uint32_t *cp, int n, int at, int k) {
+static bool cuts_unit(const LpCell *cell, int n, int at, int k) {
     enum { UNIT_MOST = 4 };
     int end = at;
-    while (end < n && (is_letter(cp[end]) || cp[end] == '%' || cp[end] == '/'))
+    while (end < n && (is_letter(cell[end].cp) || cell[end].cp == '%' || cell[end].cp == '/'))
         end++;
     return end > at && end - at <= UNIT_MOST && end > k;
 }
 
 /* Characters of a text of `n` that are shown before the sign of what is left out, at most `room`: a
  * number is shown whole and with its unit, or not at all. */
-static int shown_part(const uint32_t *cp, int n, int room) {
+static int shown_part(const LpCell *cell, int n, int room) {
     int k = room, word = room, number;
-    while (word > 0 && (is_letter(cp[word - 1]) || cp[word - 1] == '%' || cp[word - 1] == '/'))
+    while (word > 0 &&
+           (is_letter(cell[word - 1].cp) || cell[word - 1].cp == '%' || cell[word - 1].cp == '/'))
         word--;
-    if (word == k && cp[k] == ' ')
+    if (word == k && cell[k].cp == ' ')
         word = k + 1;
-    for (number = word; number > 0 && number <= n && cp[number - 1] == ' ';)
+    for (number = word; number > 0 && number <= n && cell[number - 1].cp == ' ';)
         number--;
     bool unit =
-        number < word && number > 0 && is_digit(cp[number - 1]) && cuts_unit(cp, n, word, k);
+        number < word && number > 0 && is_digit(cell[number - 1].cp) && cuts_unit(cell, n, word, k);
     int first = number;
-    while (first > 0 && is_digit(cp[first - 1]))
+    while (first > 0 && is_digit(cell[first - 1].cp))
         first--;
-    unit &= first == 0 || !is_letter(cp[first - 1]); /* resnet18 is a name */
+    unit &= first == 0 || !is_letter(cell[first - 1].cp); /* resnet18 is a name */
     k = unit ? number : k;
-    if (k > 0 && is_digit(cp[k - 1]) && (unit || is_digit(cp[k]) || cp[k] == '.' || cp[k] == '%'))
-        while (k > 0 && (is_digit(cp[k - 1]) || cp[k - 1] == '.' ||
-                         (cp[k - 1] == ' ' && k > 1 && is_digit(cp[k - 2]))))
+    if (k > 0 && is_digit(cell[k - 1].cp) &&
+        (unit || is_digit(cell[k].cp) || cell[k].cp == '.' || cell[k].cp == '%'))
+        while (k > 0 && (is_digit(cell[k - 1].cp) || cell[k - 1].cp == '.' ||
+                         (cell[k - 1].cp == ' ' && k > 1 && is_digit(cell[k - 2].cp))))
             k--;
-    while (k > 0 && cp[k - 1] == ' ')
+    while (k > 0 && (cell[k - 1].cp == ' ' || cell[k].cp == LP_CELL_REST))
         k--;
     return k;
 }
 
 int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, const char *text) {
-    char shown[TEXT_MAX];
-    uint32_t cp[TEXT_MAX];
-    int n = 0, room = width < area->rect.w - x ? width : area->rect.w - x;
-    lp_str_show(shown, sizeof shown, text);
-    for (const char *p = shown; *p; n++)
-        p += lp_utf8_decode(p, strlen(p), &cp[n]);
-    while (n > room && n > 0 && cp[n - 1] == ' ')
+    enum { MOST = LP_CANVAS_MAX + 2 }; /* one more than there is room for is too long */
+    LpCell cell[MOST];
+    int room = width < area->rect.w - x ? width : area->rect.w - x;
+    int n = lp_text_cells(text, MOST, cell);
+    while (n > room && n > 0 && cell[n - 1].cp == ' ')
         n--;
     if (room <= 0)
         return x;
-    int most = n <= room ? n : shown_part(cp, n, room - 1);
+    int most = n <= room ? n : shown_part(cell, n, room - 1);
     for (int i = 0; i < most; i++)
-        lp_area_put(area, x + i, y, style, cp[i]);
+        if (cell[i].cp != LP_CELL_REST)
+            lp_area_cell(area, x + i, y, style, cell[i]);
     if (n > room)
         lp_area_glyph(area, x + most, y, style, LP_GLYPH_ELLIPSIS);
     return x + most + (n > room);
@@ -287,7 +352,7 @@ void lp_area_point(const LpArea *area) {
 /* Columns up to the last cell that shows something. */
 static int used_columns(const LpCanvas *canvas, int y) {
     int end = canvas->cols;
-    while (end > 0 && lp_canvas_at(canvas, end - 1, y)->cp == ' ')
+    while (end > 0 && lp_canvas_shown(canvas, end - 1, y).cp == ' ')
         end--;
     return end;
 }
@@ -296,9 +361,9 @@ void lp_canvas_print(const LpCanvas *canvas, LpBuf *out) {
     for (int y = 0; y < canvas->rows; y++) {
         int end = used_columns(canvas, y);
         for (int x = 0; x < end; x++) {
-            char bytes[5];
-            size_t len = lp_utf8_encode(lp_canvas_at(canvas, x, y)->cp, bytes);
-            lp_buf_add_bytes(out, bytes, len);
+            char bytes[LP_CELL_UTF8];
+            LpCell cell = lp_canvas_shown(canvas, x, y);
+            lp_buf_add_bytes(out, bytes, lp_cell_utf8(&cell, bytes));
         }
         lp_buf_add(out, "\n");
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The canvas: a grid of cells that views draw on and a terminal (or a file) shows. No terminal is
- * needed to draw. Everything is clipped; every cell is one column wide. */
+ * needed to draw. Everything is clipped. A cell is one column; a wide character takes two. */
 #ifndef LP_UI_TERM_CANVAS_H
 #define LP_UI_TERM_CANVAS_H
 
@@ -40,11 +40,18 @@ enum {
     LP_HIT_HOLD = 0x7fff0000 /* of LP_HIT_CROSS: how long the matching is held */
 };
 
+enum {
+    LP_CELL_REST = 0,  /* cp of the second cell of a wide character */
+    LP_CELL_MARKS = 2, /* marks that are shown on a character; others are left out */
+    LP_CELL_UTF8 = 4 + 3 * LP_CELL_MARKS + 1
+};
+
 typedef struct LpCell {
-    uint32_t cp; /* code point; always printable and one column wide */
+    uint32_t cp; /* code point; printable, of one column or two */
     LpStyle style;
     uint8_t hit; /* LpHit */
     uint32_t what;
+    uint16_t mark[LP_CELL_MARKS]; /* combining marks on it, 0: none */
 } LpCell;
 
 /* Columns x .. x + w - 1, rows y .. y + h - 1; never negative. */
@@ -68,6 +75,16 @@ void lp_canvas_fini(LpCanvas *canvas);
 void lp_canvas_clear(LpCanvas *canvas);
 /* NULL outside. */
 const LpCell *lp_canvas_at(const LpCanvas *canvas, int x, int y);
+/* What is to be shown there, within the canvas: half of a wide character whose other half something
+ * else was drawn over is a blank. */
+LpCell lp_canvas_shown(const LpCanvas *canvas, int x, int y);
+/* Do two cells look the same? */
+bool lp_cell_same(const LpCell *a, const LpCell *b);
+/* The cell's character with its marks, NUL-terminated; returns its bytes, 0 of LP_CELL_REST. */
+size_t lp_cell_utf8(const LpCell *cell, char out[LP_CELL_UTF8]);
+/* The characters of a text as the cells show them (lp_str_show): a wide one is followed by
+ * LP_CELL_REST, marks are on the character before them. At most `most`; returns how many. */
+int lp_text_cells(const char *text, int most, LpCell *cell);
 
 /* A part of a canvas with its own coordinates: what a view is given to draw on. */
 typedef struct LpArea {
@@ -80,8 +97,11 @@ LpArea lp_canvas_area(LpCanvas *canvas, LpRect rect); /* cut to the canvas */
 LpArea lp_area_part(const LpArea *area, LpRect rect);
 
 void lp_area_clear(const LpArea *area);
-/* One code point; what is not one column wide shows as U+FFFD ('?' in ASCII). */
+/* One code point, in two cells where it is wide; what is no character of one column or two, or has
+ * no room for its second one, shows as U+FFFD ('?' in ASCII). */
 void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp);
+/* One cell of lp_text_cells, with its marks, like lp_area_put. */
+void lp_area_cell(const LpArea *area, int x, int y, LpStyle style, LpCell cell);
 void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph);
 /* `count` times to the right. */
 void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, LpGlyph glyph);

@@ -48,19 +48,17 @@ LpErr lp_cast_open(const char *path, int cols, int rows, LpCast **out, LpDiag *d
 
 /* ---- what changed ---- */
 
-static bool same(const LpCell *a, const LpCell *b) {
-    return a->cp == b->cp && a->style == b->style;
-}
-
 /* First and last column of a row that differ; false: none. */
 static bool changed(const LpCast *cast, const LpCanvas *now, int y, int *first, int *last) {
     *first = *last = -1;
     for (int x = 0; x < now->cols; x++) {
-        if (cast->begun && same(lp_canvas_at(&cast->shown, x, y), lp_canvas_at(now, x, y)))
+        if (cast->begun && lp_cell_same(lp_canvas_at(&cast->shown, x, y), lp_canvas_at(now, x, y)))
             continue;
         *first = *first < 0 ? x : *first;
         *last = x;
     }
+    /* a wide character is written from its first cell on */
+    *first -= *first > 0 && lp_canvas_at(now, *first, y)->cp == LP_CELL_REST;
     return *first >= 0;
 }
 
@@ -68,11 +66,11 @@ static void add_row(const LpCanvas *now, const LpTheme *theme, int y, int first,
                     LpBuf *out) {
     lp_buf_addf(out, "\x1b[%d;%dH", y + 1, first + 1);
     for (int x = first; x <= last; x++) {
-        const LpCell *cell = lp_canvas_at(now, x, y);
-        char utf8[4];
-        if (x == first || cell->style != lp_canvas_at(now, x - 1, y)->style)
-            lp_picture_sgr(theme, cell->style, out);
-        lp_buf_add_bytes(out, utf8, lp_utf8_encode(cell->cp, utf8));
+        LpCell cell = lp_canvas_shown(now, x, y);
+        char utf8[LP_CELL_UTF8];
+        if (x == first || cell.style != lp_canvas_at(now, x - 1, y)->style)
+            lp_picture_sgr(theme, cell.style, out);
+        lp_buf_add_bytes(out, utf8, lp_cell_utf8(&cell, utf8));
     }
 }
 

@@ -276,7 +276,13 @@ static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
                   (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
     int which = variant_of(term, (unsigned)cell->style | term->theme.look[role].attr);
     int pair = term->colors ? which * LP_ROLE_COUNT + role + 1 : 0;
-    setcchar(out, (wchar_t[]){(wchar_t)cell->cp, L'\0'}, attr, (short)pair, NULL);
+    wchar_t text[LP_CELL_MARKS + 2] = {(wchar_t)cell->cp};
+    for (int i = 0; i < LP_CELL_MARKS && cell->mark[i] != 0; i++)
+        text[i + 1] = (wchar_t)cell->mark[i];
+    /* where the C library knows another width, curses would shift what follows */
+    if (wcwidth(text[0]) != lp_utf8_columns(cell->cp))
+        text[0] = L'?', text[1] = L'\0';
+    setcchar(out, text, attr, (short)pair, NULL);
 }
 
 /* ---- control sequences ---- */
@@ -758,16 +764,16 @@ void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole) {
         clearok(stdscr, TRUE);
     for (int i = 0; i < canvas->rows * canvas->cols; i++) {
         LpCell *shown = &term->shown.cell[i];
-        const LpCell *cell = &canvas->cell[i];
         int y = i / canvas->cols, x = i % canvas->cols;
-        if (!whole && shown->cp == cell->cp && shown->style == cell->style)
+        LpCell now = lp_canvas_shown(canvas, x, y);
+        if (!whole && lp_cell_same(shown, &now))
             continue;
-        if (y < rows && x < cols) {
+        if (y < rows && x < cols && now.cp != LP_CELL_REST) {
             cchar_t out;
-            set_cell(term, cell, &out);
+            set_cell(term, &now, &out);
             mvwadd_wch(stdscr, y, x, &out);
         }
-        *shown = *cell;
+        *shown = now;
     }
     wnoutrefresh(stdscr);
     doupdate();

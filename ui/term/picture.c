@@ -43,12 +43,17 @@ LpErr lp_picture_check(const char *path, LpDiag *diag) {
 
 static void add_cells(const LpCanvas *canvas, const LpPictureRun *run, bool markup, LpBuf *out) {
     for (int i = 0; i < run->len; i++) {
-        uint32_t cp = lp_canvas_at(canvas, run->x + i, run->y)->cp;
-        char utf8[4];
-        if (markup && (cp == '<' || cp == '>' || cp == '&'))
-            lp_buf_add(out, cp == '<' ? "&lt;" : cp == '>' ? "&gt;" : "&amp;");
-        else
-            lp_buf_add_bytes(out, utf8, lp_utf8_encode(cp, utf8));
+        LpCell cell = lp_canvas_shown(canvas, run->x + i, run->y);
+        char utf8[LP_CELL_UTF8];
+        bool wide = lp_utf8_columns(cell.cp) == 2;
+        if (!markup) {
+            lp_buf_add_bytes(out, utf8, lp_cell_utf8(&cell, utf8));
+            continue;
+        }
+        /* fonts of other scripts do not take two columns by themselves */
+        lp_buf_add(out, wide ? "<span style=\"display:inline-block;width:2ch\">" : "");
+        lp_picture_markup(&cell, out);
+        lp_buf_add(out, wide ? "</span>" : "");
     }
 }
 

@@ -25,6 +25,8 @@ LpPaper lp_picture_paper(const LpTheme *theme);
 LpPictureInk lp_picture_ink(const LpTheme *theme, const LpPaper *paper, LpStyle style);
 /* The next run of equal style in a row; false at its end. */
 bool lp_picture_next(const LpCanvas *canvas, LpPictureRun *run);
+/* Appends what the cell shows, with < > & as markup has them. */
+void lp_picture_markup(const LpCell *cell, LpBuf *out);
 /* ui/term/picture_svg.c */
 void lp_picture_svg(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out);
 

@@ -21,6 +21,14 @@ LpPictureInk lp_picture_ink(const LpTheme *theme, const LpPaper *paper, LpStyle 
     return ink;
 }
 
+void lp_picture_markup(const LpCell *cell, LpBuf *out) {
+    char utf8[LP_CELL_UTF8];
+    if (cell->cp == '<' || cell->cp == '>' || cell->cp == '&')
+        lp_buf_add(out, cell->cp == '<' ? "&lt;" : cell->cp == '>' ? "&gt;" : "&amp;");
+    else
+        lp_buf_add_bytes(out, utf8, lp_cell_utf8(cell, utf8));
+}
+
 /* The next run of equal style in a row; false at its end. */
 bool lp_picture_next(const LpCanvas *canvas, LpPictureRun *run) {
     run->x += run->len;

@@ -124,19 +124,22 @@ static void add_word(const LpCanvas *canvas, int from, int to, int y, const LpPi
     add_colour("fill", ink->front, out);
     lp_buf_addf(out, "%s>", ink->bold ? " font-weight=\"bold\"" : "");
     for (int x = from; x < to; x++) {
-        uint32_t cp = lp_canvas_at(canvas, x, y)->cp;
-        char utf8[4];
-        if (cp == '<' || cp == '>' || cp == '&')
-            lp_buf_add(out, cp == '<' ? "&lt;" : cp == '>' ? "&gt;" : "&amp;");
-        else
-            lp_buf_add_bytes(out, utf8, lp_utf8_encode(cp, utf8));
+        LpCell cell = lp_canvas_shown(canvas, x, y);
+        lp_picture_markup(&cell, out);
     }
     lp_buf_add(out, "</text>\n");
 }
 
+/* What is more than one code unit to a viewer: a list of places would lose count behind it. */
+static bool stands_alone(const LpCanvas *canvas, int x, int y) {
+    LpCell cell = lp_canvas_shown(canvas, x, y);
+    return cell.cp > 0xFFFF || cell.mark[0] != 0 || lp_utf8_columns(cell.cp) == 2;
+}
+
 static bool is_text(uint32_t cp) {
     LpBuf none = {0};
-    bool shape = cp == ' ' || add_shape(cp, 0, 0, &none) || (cp >= 0x2591 && cp <= 0x2593);
+    bool shape = cp == ' ' || cp == LP_CELL_REST || add_shape(cp, 0, 0, &none) ||
+                 (cp >= 0x2591 && cp <= 0x2593);
     lp_buf_fini(&none);
     return !shape;
 }
@@ -164,11 +167,14 @@ static void add_run(const LpCanvas *canvas, const LpPictureRun *run, const LpPic
     lp_buf_fini(&path);
     for (int x = run->x, end = run->x + run->len; x < end; x++) {
         int from = x;
-        while (x < end && is_text(lp_canvas_at(canvas, x, run->y)->cp))
+        while (x < end && is_text(lp_canvas_at(canvas, x, run->y)->cp) &&
+               !stands_alone(canvas, x, run->y))
             x++;
         if (x > from)
             add_word(canvas, from, x, run->y, ink, out);
-        if (x < end)
+        if (x < end && stands_alone(canvas, x, run->y))
+            add_word(canvas, x, x + 1, run->y, ink, out);
+        else if (x < end)
             add_shade(lp_canvas_at(canvas, x, run->y)->cp, x, run->y, ink, out);
     }
 }

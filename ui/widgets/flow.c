@@ -15,20 +15,32 @@ typedef struct Flow {
     int end;             /* column after what the last row of the area shows */
 } Flow;
 
-/* Characters of a piece of text as far as it fits into `room`, cut at a blank where there is one;
- * *used: its bytes. */
+/* May a line end between characters of these columns? Wide ones need no blank. */
+static bool may_end(int before, int after) {
+    return after != 0 && (before == 2 || after == 2);
+}
+
+static int columns_at(const char *text, size_t len, size_t *bytes) {
+    uint32_t cp;
+    *bytes = lp_utf8_decode(text, len, &cp);
+    int columns = lp_utf8_columns(cp);
+    return columns < 0 ? 1 : columns;
+}
+
+/* Columns of a piece of text as far as it fits into `room`, cut at a blank or beside a wide
+ * character where there is one; *used: its bytes. */
 static int fit(const char *text, size_t len, int room, size_t *used) {
-    size_t at = 0, blank = 0;
-    int count = 0, count_blank = 0;
-    while (at < len && count < room) {
-        uint32_t cp;
-        if (text[at] == ' ')
-            blank = at, count_blank = count;
-        at += lp_utf8_decode(text + at, len - at, &cp);
-        count++;
+    size_t at = 0, end = 0, bytes;
+    int count = 0, count_end = 0, before = 1, columns = 1;
+    while (at < len && count + (columns = columns_at(text + at, len - at, &bytes)) <= room) {
+        if (text[at] == ' ' || (at > 0 && may_end(before, columns)))
+            end = at, count_end = count;
+        at += bytes;
+        count += columns;
+        before = columns > 0 ? columns : before;
     }
-    if (at < len && text[at] != ' ' && blank > 0)
-        at = blank, count = count_blank;
+    if (at < len && text[at] != ' ' && !may_end(before, columns) && end > 0)
+        at = end, count = count_end;
     *used = at;
     return count;
 }

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "term/canvas.h"
 
 enum { CTRL_A = 1, CTRL_E = 5, CTRL_K = 11, CTRL_U = 21, CTRL_W = 23 };
 
@@ -16,15 +17,24 @@ static bool is_typed(uint32_t cp) {
            cp <= 0x10FFFF;
 }
 
+/* Inside of a character, or of one with its marks? */
+static bool is_inside(const LpPrompt *prompt, size_t at) {
+    return at > 0 && at < prompt->len &&
+           (((unsigned char)prompt->text[at] & 0xC0) == 0x80 ||
+            lp_utf8_is_mark(prompt->text + at, prompt->len - at));
+}
+
 static size_t before(const LpPrompt *prompt, size_t at) {
-    while (at > 0 && ((unsigned char)prompt->text[--at] & 0xC0) == 0x80)
-        continue;
+    at -= at > 0;
+    while (is_inside(prompt, at))
+        at--;
     return at;
 }
 
 static size_t after(const LpPrompt *prompt, size_t at) {
-    while (at < prompt->len && ((unsigned char)prompt->text[++at] & 0xC0) == 0x80)
-        continue;
+    at += at < prompt->len;
+    while (is_inside(prompt, at))
+        at++;
     return at;
 }
 
@@ -112,10 +122,8 @@ bool lp_prompt_key(LpPrompt *prompt, LpKey key) {
 }
 
 int lp_prompt_column(const LpPrompt *prompt) {
-    int column = 0;
-    for (size_t at = 0; at < prompt->cursor; column++)
-        at = after(prompt, at);
-    return column;
+    char before_it[sizeof prompt->text];
+    return lp_text_width(lp_str_copy(before_it, prompt->cursor + 1, prompt->text));
 }
 
 /* ---- history ---- */

@@ -43,11 +43,10 @@ static void mark(const LpArea *area, int x, int y, int count) {
 
 int lp_search_mark(const LpArea *area, const char *needle) {
     uint32_t cps[LP_SEARCH_TEXT];
-    int count = 0, found = 0;
-    for (size_t at = 0, len = strlen(needle); at < len && count < LP_SEARCH_TEXT; count++) {
-        at += lp_utf8_decode(needle + at, len - at, &cps[count]);
-        cps[count] = fold(cps[count]);
-    }
+    LpCell cell[LP_SEARCH_TEXT];
+    int count = lp_text_cells(needle, LP_SEARCH_TEXT, cell), found = 0;
+    for (int i = 0; i < count; i++)
+        cps[i] = fold(cell[i].cp);
     if (count == 0)
         return 0;
     for (int y = 0; y < area->rect.h; y++)

@@ -77,6 +77,8 @@ static LpErr next_line(Reader *r, bool *more, LpDiag *diag) {
     return LP_OK;
 }
 
+static const double MOST = 9e18; /* of ns and bytes, which a trace counts in 64 bits */
+
 static LpErr number(const Reader *r, const char *text, const char *what, double *out,
                     LpDiag *diag) {
     char shown[64];
@@ -87,6 +89,9 @@ static LpErr number(const Reader *r, const char *text, const char *what, double 
     if (*out < 0)
         return lp_lines_fail(r->lines, diag, "line %d: %s is %s, expected a number from 0 on",
                              lp_lines_number(r->lines), what, text);
+    if (*out >= MOST)
+        return lp_lines_fail(r->lines, diag, "line %d: %s is %s, expected less than %g",
+                             lp_lines_number(r->lines), what, text, MOST);
     return LP_OK;
 }
 

@@ -23,12 +23,12 @@ static void add_cells(const LpCanvas *canvas, LpRect r, LpBuf *out) {
     for (int y = r.y; y < r.y + r.h; y++) {
         size_t used = out->len; /* without the blanks at the end */
         for (int x = r.x; x < r.x + r.w; x++) {
-            const LpCell *cell = lp_canvas_at(canvas, x, y);
-            char bytes[5];
-            if (!cell)
+            char bytes[LP_CELL_UTF8];
+            if (lp_canvas_at(canvas, x, y) == NULL)
                 continue;
-            lp_buf_add_bytes(out, bytes, lp_utf8_encode(cell->cp, bytes));
-            used = cell->cp == ' ' ? used : out->len;
+            LpCell cell = lp_canvas_shown(canvas, x, y);
+            lp_buf_add_bytes(out, bytes, lp_cell_utf8(&cell, bytes));
+            used = cell.cp == ' ' ? used : out->len;
         }
         if (!out->failed && out->len > used)
             out->text[out->len = used] = '\0';

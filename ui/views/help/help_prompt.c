@@ -15,17 +15,18 @@ static void draw_hint(const LpUiState *ui, const LpArea *area) {
     lp_area_mark(area, from, 0, lp_text_width(part), LP_REVERSE);
 }
 
-/* The part of the line around the cursor: every character is one cell. */
+enum { CELLS_MOST = 4 * LP_PROMPT_TEXT }; /* of a line, with what is escaped in it */
+
+/* The part of the line around the cursor. */
 static void draw_line(const LpPrompt *prompt, const LpArea *area) {
     int cursor = lp_prompt_column(prompt), width = area->rect.w - 1, x = 1;
-    int first = cursor >= width ? cursor - width + 1 : 0, column = 0;
+    int first = cursor >= width ? cursor - width + 1 : 0;
+    LpCell cell[CELLS_MOST];
+    int cells = lp_text_cells(prompt->text, CELLS_MOST, cell);
     lp_area_put(area, 0, 0, LP_ROLE_KEY, prompt->mark ? (uint32_t)prompt->mark : ':');
-    for (size_t at = 0; at < prompt->len && x <= width; column++) {
-        uint32_t cp;
-        at += lp_utf8_decode(prompt->text + at, prompt->len - at, &cp);
-        if (column >= first)
-            lp_area_put(area, x++, 0, LP_ROLE_TEXT, cp);
-    }
+    for (int i = first; i < cells && x <= width; i++, x++)
+        if (cell[i].cp != LP_CELL_REST)
+            lp_area_cell(area, x, 0, LP_ROLE_TEXT, cell[i]);
     lp_area_mark(area, 1 + cursor - first, 0, 1, LP_REVERSE);
 }
 
