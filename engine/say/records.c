@@ -74,8 +74,10 @@ static void add_job(LpJsonOut *out) {
 #undef X
     add_property(out, "held", "number", "all of it");
     close_numbers(out);
-    open_numbers(out, "account",
-                 "where its time went, from its arrival on, s; parts of 0 are left out");
+    open_numbers(
+        out, "account",
+        "where its time went, from its arrival on, s; parts of 0 are left out, but for wait, "
+        "preempted, computing and lost");
     for (int i = 0; i < LP_TIME_COUNT; i++)
         add_property(out, lp_time_name((LpTimePart)i), "number", lp_time_words((LpTimePart)i));
     close_numbers(out);

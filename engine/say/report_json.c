@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's results as one JSON object. */
+#include <math.h>
+
 #include "ask/blame/blame.h"
 #include "ask/inspect/story.h"
 #include "base/json_out.h"
@@ -84,6 +86,15 @@ static void add_window(const LpReport *r, LpJsonOut *out, const char *key, const
     lp_json_close(out, '}');
 }
 
+/* The same flat, as tables of results have it. */
+static void add_window_ends(const LpReport *r, LpJsonOut *out, const LpSummary *s) {
+    bool any = s->from < s->until;
+    double from = any ? lp_scenario_time(r->scenario, s->from) : (double)NAN;
+    double until = any ? lp_scenario_time(r->scenario, s->until) : (double)NAN;
+    lp_json_put_number(out, "window_from", from);
+    lp_json_put_number(out, "window_until", until);
+}
+
 /* Most jobs waiting, and for how many servers: null where nobody waited. */
 static void add_queue_peak(const LpReport *r, LpJsonOut *out, const LpSummary *s) {
     lp_json_open(out, "queue_peak", '{');
@@ -115,6 +126,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     lp_facts_json(&lp_summary_facts, &s, NULL, out);
     add_queue_peak(r, out, &s);
     lp_json_put_number(out, "end", lp_scenario_time(r->scenario, lp_world_now(r->world)));
+    add_window_ends(r, out, &s);
     lp_summary_json_causes(out, &s);
     lp_json_put_count(out, "killed", s.killed);
     const LpTally *tally = lp_world_tally(r->world);
