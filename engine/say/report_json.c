@@ -27,6 +27,15 @@ static LpErr add_waiting(LpReport *r, LpJsonOut *out, const LpJob *job) {
     return LP_OK;
 }
 
+/* What it waited for, where that is known. */
+static void add_waited(const LpReport *r, LpJsonOut *out, const LpJob *job) {
+    const LpWaitBook *book = lp_session_wait_book(r->session);
+    if (book == NULL)
+        return;
+    LpWaited waited = lp_wait_book_of(book, r->world, job->id);
+    lp_waited_json(out, &waited);
+}
+
 static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     LpJobTime time;
     lp_json_open(out, NULL, '{');
@@ -36,7 +45,9 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     lp_facts_json(&lp_job_rest_facts, job, &r->around, out);
     if (lp_job_slice(r->context, job) != NULL) {
         lp_facts_json(&lp_job_slice_facts, job, &r->around, out);
-        lp_report_waited(out, job);
+        lp_report_waited(r, out, job);
+    } else {
+        add_waited(r, out, job);
     }
     if (lp_job_failures_told(r->context)) {
         LpAccounts accounts = lp_job_accounts(r->world, r->context, job);

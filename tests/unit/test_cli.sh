@@ -383,7 +383,7 @@ jct step_time communication_time computation_time servers circuits ops deps part
 valid_degrees exposed_communication_time wait why preemptions moves reconfiguration_time \
 circuit_wait plan first_wait overtaken slowdown rho"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
-same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys held account wait preempted computing lost"
+same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys held waited resource behind policy account wait preempted computing lost"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
 unfinished blocking_rate unserved_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
 kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput p99_jct longest_jct \
@@ -409,7 +409,7 @@ same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
 "max_jct":null,"degree":null,"outcome":"blocked","cause":"no_placement","start":null,"end":null,
 "jct":null,"step_time":null,"communication_time":null,"computation_time":null,"servers":null,
 "circuits":null,"ops":null,"deps":null,"partition_degree":null,"valid_degrees":null,
-"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"first_wait":null,"overtaken":0,"slowdown":null,"rho":null,"held":0,"account":{"wait":0,"preempted":0,"computing":0,"lost":0}},
+"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"first_wait":null,"overtaken":0,"slowdown":null,"rho":null,"held":0,"waited":{"resource":0,"behind":0,"policy":0},"account":{"wait":0,"preempted":0,"computing":0,"lost":0}},
 T
 )"
 good "same again" run "$two" --json
@@ -446,9 +446,10 @@ for word in scenario policy time jobs JCT servers throughput hash; do
 done
 
 good CSV run "$two" --csv
-same "columns" "$(head -n 1 out | tr ',' ' ')" "$job_keys"
+same "columns" "$(head -n 1 out | tr ',' ' ')" \
+    "$job_keys wait_resource wait_shape wait_broken wait_memory wait_light wait_behind wait_policy"
 same "lines" "$(wc -l <out)" 4
-same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"held":[^{]*[{][^}]*}||
+same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"held":[^{]*[{][^}]*},"account":[{][^}]*}|,0,0,0,0,0,0,0|
     s/"[a-z_]+"://g; s/^\{//; s/\},?$//; s/null//g; s/"//g
     :list s/\[([0-9 ]*),/[\1 /; t list
     s/[][]//g')"
