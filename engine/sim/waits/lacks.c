@@ -23,7 +23,9 @@ struct LpLackLook {
     LpRoom *seen;        /* copy of what was looked at */
     LpRoom *mended_room; /* as if what is down were up */
     LpTreeCount *mended_count;
-    uint32_t down;  /* broken servers then */
+    uint32_t *down; /* broken servers, ascending */
+    uint32_t downs;
+    size_t down_cap;
     uint32_t *node; /* a number for each node */
 };
 
@@ -104,39 +106,64 @@ LpErr lp_lack_look_new(const LpContext *context, LpLackLook **out, LpDiag *diag)
 void lp_lack_look_free(LpLackLook *look) {
     if (look == NULL)
         return;
-    void *owned[] = {look->seen, look->mended_room, look->mended_count, look->node, look};
+    void *owned[] = {look->seen, look->mended_room, look->mended_count,
+                     look->down, look->node,        look};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
 }
 
+/* Are those that were broken at the last look all that are? */
+static bool knows_down(const LpLackLook *look) {
+    bool known = look->downs == lp_world_tally(look->world)->failed_servers;
+    for (uint32_t i = 0; known && i < look->downs; i++)
+        known = lp_world_server(look->world, look->down[i])->state == LP_SERVER_FAILED;
+    return known;
+}
+
+static LpErr list_down(LpLackLook *look, LpDiag *diag) {
+    const LpWorld *world = look->world;
+    uint32_t all = lp_world_tally(world)->failed_servers;
+    void *items = look->down;
+    if (knows_down(look))
+        return LP_OK;
+    if (lp_grow(&items, &look->down_cap, all, sizeof *look->down) != LP_OK)
+        return lp_fail_memory(diag, "what jobs wait for");
+    look->down = items;
+    look->downs = 0;
+    for (uint32_t s = 0; look->downs < all && s < lp_world_servers(world); s++)
+        if (lp_world_server(world, s)->state == LP_SERVER_FAILED)
+            look->down[look->downs++] = s;
+    return LP_OK;
+}
+
 /* As if all that is down were up; who holds a broken server keeps it. */
 static void mend(LpLackLook *look) {
-    const LpWorld *world = look->world;
     const LpTree *tree = look->context->fabric.cluster->tree;
     memcpy(look->mended_room, look->now.room, lp_room_size(look->now.room));
     memcpy(look->mended_count, look->now.count, tree->nodes * sizeof *look->mended_count);
-    for (uint32_t s = 0; s < lp_world_servers(world); s++) {
-        const LpServer *server = lp_world_server(world, s);
-        if (server->state == LP_SERVER_IN_SERVICE || server->job != LP_NO_INDEX)
+    for (uint32_t i = 0; i < look->downs; i++) {
+        if (lp_world_server(look->world, look->down[i])->job != LP_NO_INDEX)
             continue;
-        lp_room_set(look->mended_room, s, true);
-        lp_tree_add(tree, look->mended_count, s, 1, 0);
+        lp_room_set(look->mended_room, look->down[i], true);
+        lp_tree_add(tree, look->mended_count, look->down[i], 1, 0);
     }
 }
 
-void lp_lack_look(LpLackLook *look, const LpWorld *world, const LpContext *context) {
+LpErr lp_lack_look(LpLackLook *look, const LpWorld *world, const LpContext *context, LpDiag *diag) {
     const LpRoom *room = lp_world_room(world);
-    uint32_t down = lp_world_tally(world)->failed_servers;
+    bool whole = look->downs == 0;
     look->now = (Places){room, lp_world_nodes(world)};
     look->world = world;
     look->context = context;
-    if (look->number > 0 && look->down == down && memcmp(look->seen, room, lp_room_size(room)) == 0)
-        return;
+    LP_TRY(list_down(look, diag));
+    whole = whole && look->downs == 0; /* else who holds what is broken counts, too */
+    if (look->number > 0 && whole && memcmp(look->seen, room, lp_room_size(room)) == 0)
+        return LP_OK;
     memcpy(look->seen, room, lp_room_size(room));
-    look->down = down;
     look->number++;
-    if (down > 0)
+    if (look->downs > 0)
         mend(look);
+    return LP_OK;
 }
 
 uint64_t lp_lack_room(const LpLackLook *look) {
@@ -194,7 +221,7 @@ LpErr lp_lack_find(LpLackLook *look, uint32_t job, const LpLackAsk *ask, LpLack 
         *out = LP_LACK_NOTHING;
         return ask->graph >= 0 ? find_beside(look, job, ask, out, diag) : LP_OK;
     }
-    if (look->down > 0 && fits_in(look, ask, (Places){look->mended_room, look->mended_count}))
+    if (look->downs > 0 && fits_in(look, ask, (Places){look->mended_room, look->mended_count}))
         *out = LP_LACK_BROKEN;
     else
         *out = free < ask->need ? LP_LACK_RESOURCE : LP_LACK_SHAPE;

@@ -40,11 +40,11 @@ LpErr lp_lack_measure(const LpWorld *world, const LpContext *context, uint32_t j
 typedef struct LpLackLook LpLackLook;
 LpErr lp_lack_look_new(const LpContext *context, LpLackLook **out, LpDiag *diag) LP_MUST_USE;
 void lp_lack_look_free(LpLackLook *look); /* NULL allowed */
-/* Looks at it as it is now; good until it changes. O(servers / 64), and while servers are down
- * O(servers) where the free ones changed. */
-void lp_lack_look(LpLackLook *look, const LpWorld *world, const LpContext *context);
-/* Number of the free servers that were looked at, from 1: while it stays rigid jobs lack what they
- * lacked before. */
+/* Looks at it as it is now; good until it changes. Errors: LP_ENOMEM. O(servers / 64 + nodes), and
+ * where others are down than at the last look O(servers). */
+LpErr lp_lack_look(LpLackLook *look, const LpWorld *world, const LpContext *context,
+                   LpDiag *diag) LP_MUST_USE;
+/* Number of what was looked at, from 1: while it stays rigid jobs lack what they lacked before. */
 uint64_t lp_lack_room(const LpLackLook *look);
 /* What a waiting job lacks. Errors: LP_ENOMEM. */
 LpErr lp_lack_find(LpLackLook *look, uint32_t job, const LpLackAsk *ask, LpLack *out,

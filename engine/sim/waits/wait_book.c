@@ -345,7 +345,7 @@ static LpErr find_lacks(LpWaitBook *b, const LpWorld *world, const LpContext *co
                         LpDiag *diag) {
     if (b->look == NULL)
         LP_TRY(lp_lack_look_new(context, &b->look, diag));
-    lp_lack_look(b->look, world, context);
+    LP_TRY(lp_lack_look(b->look, world, context, diag));
     for (size_t i = 0; i < b->kinds; i++) {
         Kind *k = &b->kind[i];
         bool rigid = k->ask.graph < 0;
