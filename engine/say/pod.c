@@ -20,8 +20,12 @@ static void add_waiting(LpJsonOut *out, const char *key, const double waited[LP_
     lp_json_close(out, '}');
 }
 
-void lp_report_waited(LpJsonOut *out, const LpJob *job) {
-    add_waiting(out, "waited", job->queue.waited);
+void lp_report_waited(const LpReport *r, LpJsonOut *out, const LpJob *job) {
+    double waited[LP_WAIT_COUNT];
+    memcpy(waited, job->queue.waited, sizeof waited);
+    if (lp_job_waits(job))
+        waited[job->queue.waits_for] += lp_world_now(r->world) - job->queue.waits_since;
+    add_waiting(out, "waited", waited);
 }
 
 void lp_report_waited_titles(LpCsvOut *out) {

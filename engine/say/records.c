@@ -16,6 +16,7 @@
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
 #include "sim/facts/metric.h"
+#include "sim/waits/wait_book.h"
 
 const LpFacts *const lp_fact_tables[] = {
     &lp_job_facts,
@@ -64,9 +65,12 @@ static void close_numbers(LpJsonOut *out) {
 
 /* What is written beside the facts of a job. */
 static void add_job(LpJsonOut *out) {
-    open_numbers(out, "waited", "time in the queue by what it waited for, s");
-    for (int w = 0; w < LP_WAIT_COUNT; w++)
-        add_property(out, lp_wait_code((LpWaitFor)w), "number", NULL);
+    open_numbers(out, "waited",
+                 "time in the queue by what it waited for, s; parts of 0 are left out, but for "
+                 "resource, behind and policy");
+    for (int w = 0; w < LP_WAITED_COUNT; w++)
+        add_property(out, lp_waited_code((LpWaitCause)w), "number",
+                     lp_waited_meaning((LpWaitCause)w));
     close_numbers(out);
     open_numbers(out, "accounts", "where the time went for which it held servers, s");
 #define X(field, word) add_property(out, #field, "number", word);
@@ -74,8 +78,10 @@ static void add_job(LpJsonOut *out) {
 #undef X
     add_property(out, "held", "number", "all of it");
     close_numbers(out);
-    open_numbers(out, "account",
-                 "where its time went, from its arrival on, s; parts of 0 are left out");
+    open_numbers(
+        out, "account",
+        "where its time went, from its arrival on, s; parts of 0 are left out, but for wait, "
+        "preempted, computing and lost");
     for (int i = 0; i < LP_TIME_COUNT; i++)
         add_property(out, lp_time_name((LpTimePart)i), "number", lp_time_words((LpTimePart)i));
     close_numbers(out);

@@ -9,6 +9,7 @@
 #include "sim/account/job_time.h"
 #include "sim/facts/job_facts.h"
 #include "sim/facts/standing.h"
+#include "sim/waits/wait_book.h"
 #include "sim/waits/why.h"
 
 /* A report while it is written. */
@@ -48,7 +49,7 @@ LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 
 /* Where jobs ask for slices, what stands beside the facts of a job: waiting by what it was for, s;
  * and the members of the summary (engine/say/pod.c). */
-void lp_report_waited(LpJsonOut *out, const LpJob *job);
+void lp_report_waited(const LpReport *report, LpJsonOut *out, const LpJob *job);
 void lp_report_waited_titles(LpCsvOut *out);
 void lp_report_waited_cells(LpCsvOut *out, const LpJob *job);
 LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's results as one JSON object. */
+#include <math.h>
+
 #include "ask/blame/blame.h"
 #include "ask/inspect/story.h"
 #include "base/json_out.h"
@@ -25,6 +27,15 @@ static LpErr add_waiting(LpReport *r, LpJsonOut *out, const LpJob *job) {
     return LP_OK;
 }
 
+/* What it waited for, where that is known. */
+static void add_waited(const LpReport *r, LpJsonOut *out, const LpJob *job) {
+    const LpWaitBook *book = lp_session_wait_book(r->session);
+    if (book == NULL)
+        return;
+    LpWaited waited = lp_wait_book_of(book, r->world, job->id);
+    lp_waited_json(out, &waited);
+}
+
 static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     LpJobTime time;
     lp_json_open(out, NULL, '{');
@@ -34,7 +45,9 @@ static LpErr add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     lp_facts_json(&lp_job_rest_facts, job, &r->around, out);
     if (lp_job_slice(r->context, job) != NULL) {
         lp_facts_json(&lp_job_slice_facts, job, &r->around, out);
-        lp_report_waited(out, job);
+        lp_report_waited(r, out, job);
+    } else {
+        add_waited(r, out, job);
     }
     if (lp_job_failures_told(r->context)) {
         LpAccounts accounts = lp_job_accounts(r->world, r->context, job);
@@ -84,6 +97,15 @@ static void add_window(const LpReport *r, LpJsonOut *out, const char *key, const
     lp_json_close(out, '}');
 }
 
+/* The same flat, as tables of results have it. */
+static void add_window_ends(const LpReport *r, LpJsonOut *out, const LpSummary *s) {
+    bool any = s->from < s->until;
+    double from = any ? lp_scenario_time(r->scenario, s->from) : (double)NAN;
+    double until = any ? lp_scenario_time(r->scenario, s->until) : (double)NAN;
+    lp_json_put_number(out, "window_from", from);
+    lp_json_put_number(out, "window_until", until);
+}
+
 /* Most jobs waiting, and for how many servers: null where nobody waited. */
 static void add_queue_peak(const LpReport *r, LpJsonOut *out, const LpSummary *s) {
     lp_json_open(out, "queue_peak", '{');
@@ -115,6 +137,7 @@ static LpErr add_summary(LpReport *r, LpJsonOut *out) {
     lp_facts_json(&lp_summary_facts, &s, NULL, out);
     add_queue_peak(r, out, &s);
     lp_json_put_number(out, "end", lp_scenario_time(r->scenario, lp_world_now(r->world)));
+    add_window_ends(r, out, &s);
     lp_summary_json_causes(out, &s);
     lp_json_put_count(out, "killed", s.killed);
     const LpTally *tally = lp_world_tally(r->world);

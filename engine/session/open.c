@@ -8,6 +8,7 @@
 #include "session/session_impl.h"
 #include "session/variant.h"
 #include "sim/store/store.h"
+#include "sim/waits/wait_book.h"
 
 #define DEFAULT_MEMORY (1024.0 * 1024 * 1024) /* --max-memory */
 
@@ -67,6 +68,8 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
         LP_TRY(keep_little(s->world, s->log, diag));
         LP_TRY(lp_store_pack(s->context, diag));
     }
+    if (spec->keep_waited && !spec->keep_timeline)
+        LP_TRY(lp_wait_book_new(spec->keep_explain, &s->waited, diag));
     return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
 }
 
@@ -191,6 +194,8 @@ void lp_session_use_context(LpSession *s, LpContext *context) {
 
 void lp_session_forget_run(LpSession *s) {
     lp_arena_reset(s->told.texts);
+    lp_wait_book_free(s->waited);
+    s->waited = NULL;
     memset(s->told.lately, 0, sizeof s->told.lately);
     lp_session_forget(s);
     s->told.stories = s->seen.count = s->blames = 0;
@@ -244,6 +249,7 @@ void lp_session_close(LpSession *s) {
         return;
     lp_session_end_timeline(s);
     lp_watch_free(s->saved.watch);
+    lp_wait_book_free(s->waited);
     lp_world_free(s->world);
     lp_policy_free(s->loaded.policy);
     lp_arena_free(s->loaded.arena);

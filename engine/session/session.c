@@ -12,6 +12,7 @@
 #include "sim/queue/rank.h"
 #include "sim/recover.h"
 #include "sim/state/debug.h"
+#include "sim/waits/wait_book.h"
 #include "sim/world.h"
 
 enum { PROGRESS_EVERY = 16 };
@@ -348,6 +349,8 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool over = lp_world_over(s->world);
     for (;;) {
         lp_world_ask(s->world, lp_session_answers_failures(s));
+        if (s->waited != NULL)
+            LP_TRY(lp_wait_book_look(s->waited, s->world, s->context, diag));
         LP_TRY(lp_world_advance(s->world, s->context, event, diag));
         LP_TRY(lp_session_rank(s, lp_world_due(s->world), diag));
         if (event->kind == LP_EVENT_ROUND)
@@ -481,6 +484,10 @@ LpWording lp_session_wording(const LpSession *s) {
 const char *lp_session_explain(const LpSession *s, uint32_t job) {
     const LpStory *story = story_of(s, job);
     return story != NULL ? story->explain : NULL;
+}
+
+const LpWaitBook *lp_session_wait_book(const LpSession *s) {
+    return s->waited;
 }
 
 size_t lp_session_events(const LpSession *s) {

@@ -36,11 +36,14 @@ typedef struct LpSessionSpec {
     bool keep_explain;  /* keep the candidates that the policy explained */
     bool keep_timeline; /* keep a time line (session/time.h), and with it every event */
     LpWording wording;  /* whose short words say why a job waits */
-    bool keep_files;    /* keep what it is read from (session/variant.h), as a time line does */
-    bool pack_past;     /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
-    bool untold;        /* with pack_past: what decisions gave as reasons is not kept, either */
-    size_t max_input;   /* bytes, 0: 64 MiB */
-    size_t max_memory;  /* bytes, 0: 1 GiB */
+    /* Note what jobs wait for, as the run goes on, and with keep_explain whom they stand behind;
+     * not with a time line. */
+    bool keep_waited;
+    bool keep_files;   /* keep what it is read from (session/variant.h), as a time line does */
+    bool pack_past;    /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
+    bool untold;       /* with pack_past: what decisions gave as reasons is not kept, either */
+    size_t max_input;  /* bytes, 0: 64 MiB */
+    size_t max_memory; /* bytes, 0: 1 GiB */
     const LpDebugLog
         *log;             /* who listens to what the engine does, NULL: nobody (base/debug_log.h) */
     const LpFiles *files; /* where files come from, NULL: the disk; see inputs.h */
@@ -127,6 +130,9 @@ LpWhy lp_session_why(const LpSession *session, uint32_t job);
 const char *lp_session_explain(const LpSession *session, uint32_t job);
 /* Whose short words say why a job waits. */
 LpWording lp_session_wording(const LpSession *session);
+/* What jobs waited for so far (sim/waits/wait_book.h), NULL: it is not kept. */
+struct LpWaitBook;
+const struct LpWaitBook *lp_session_wait_book(const LpSession *session);
 /* Events so far, oldest first (keep_events). */
 size_t lp_session_events(const LpSession *session);
 const LpEvent *lp_session_event(const LpSession *session, size_t index);

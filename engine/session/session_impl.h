@@ -141,8 +141,9 @@ struct LpSession {
     LpSessionActing acting;
     LpPending pending;
 
-    LpTimeline *timeline; /* NULL: none is kept */
-    LpLog *log;           /* with a time line: the current branch's */
+    struct LpWaitBook *waited; /* NULL: none is kept */
+    LpTimeline *timeline;      /* NULL: none is kept */
+    LpLog *log;                /* with a time line: the current branch's */
     LpSessionSeen seen;
     LpSessionTold told;
     LpSessionFailed failed;

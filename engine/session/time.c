@@ -3,6 +3,7 @@
 #include "session/time.h"
 
 #include "session/session_impl.h"
+#include "sim/waits/wait_book.h"
 
 /* ---- the time line of a session ---- */
 
@@ -14,6 +15,8 @@ LpErr lp_session_start_timeline(LpSession *s, LpDiag *diag) {
     s->home[0] = s->loaded;
     lp_log_free(s->log);
     lp_arena_free(s->told.texts);
+    lp_wait_book_free(s->waited); /* it cannot go back */
+    s->waited = NULL;
     lp_session_enter(s, 0);
     return LP_OK;
 }

@@ -48,7 +48,7 @@ account "a failure takes the work since the last checkpoint" 0 \
 account "who comes later waits" 1 "wait=174 computing=10" hand.json
 "$lightpath" explain hand.json --job 0 >out 2>err </dev/null
 sed -n '/^time/,/JCT/p' out | tr -s ' ' | diff - <(cat <<'TXT'
-time waiting after a failure 11.4 % 20 s
+time waiting after a failure 11.4 % 20 s 20 s while what it needed was down
  computing 57.1 % 100 s
  writing checkpoints 8.6 % 15 s
  reading its checkpoint 5.7 % 10 s
@@ -57,6 +57,17 @@ time waiting after a failure 11.4 % 20 s
 TXT
 ) >>err
 result $? "explain shows it"
+"$lightpath" explain hand.json --job 1 >out 2>err </dev/null
+sed -n '/^time/,/JCT/p' out | tr -s ' ' | diff - <(cat <<'TXT'
+time waiting 94.6 % 174 s 154 s no server was free, 20 s behind job 0
+ computing 5.4 % 10 s
+ JCT 100.0 % 184 s
+TXT
+) >>err
+result $? "explain says what a job waited for"
+"$lightpath" run hand.json --json | grep -o '"waited":{[^}]*}' | diff - <(printf '%s\n' \
+    '"waited":{"resource":0,"broken":20,"behind":0,"policy":0}' '"waited":{"resource":154,"behind":20,"policy":0}') >>err
+result $? "so do results"
 
 goldens=$root/../shared/goldens/queue
 if ! ls "$goldens"/account-*.expected.json >/dev/null 2>&1; then

@@ -290,6 +290,7 @@ static void queues_by_hand(void **state) {
     static const char GAP[] = RIGID("4", "10", "0") "," RIGID("8", "5", "1") "," RIGID(
         "2", "8", "2") "," RIGID("2", "9", "2.5") "," RIGID("2", "1", "3");
     history("easy_backfill", GAP, "0@0 2@2 4@3 1@10 3@15 ");
+    history("easy_classic", GAP, "0@0 2@2 4@3 1@10 3@15 ");
     history("strict_fifo", GAP, "0@0 1@10 2@15 3@15 4@15 ");
     history("fit_first", GAP, "0@0 2@2 3@2.5 4@10 1@11.5 ");
     /* job 1 ends first, and gives job 2 its block at 10 s; job 3 would end at 17 s */
@@ -297,6 +298,11 @@ static void queues_by_hand(void **state) {
             RIGID("4", "20", "0") "," RIGID("2", "10",
                                             "0") "," RIGID("4", "5", "1") "," RIGID("2", "15", "2"),
             "0@0 1@0 2@10 3@15 ");
+    /* when job 0 ends job 2, the head, leaves two of its servers: job 3 runs on beside it */
+    static const char BESIDE[] = RIGID("4", "10", "0") "," RIGID("2", "20", "0") "," RIGID(
+        "4", "5", "1") "," RIGID("2", "100", "2") "," RIGID("2", "9", "3");
+    history("easy_classic", BESIDE, "0@0 1@0 3@2 2@10 4@15 ");
+    history("easy_backfill", BESIDE, "0@0 1@0 2@10 3@10 4@15 ");
     /* job 2 is the head, not job 3, whose turn is at 20 s; job 4 would end at 18 s */
     history("easy_backfill",
             RIGID("4", "10", "0") "," RIGID("2", "20", "0") "," RIGID("4", "5", "1") "," RIGID(

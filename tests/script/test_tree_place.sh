@@ -97,7 +97,7 @@ for job, ask in zip(run["jobs"], asks):
 sys.exit(0 if done >= 4 else f"only {done} jobs were done")
 EOT
 bad=
-for policy in acceptable_jct best_fit defragment easy_backfill edf first_fit fit_first greedy_throughput hinted \
+for policy in acceptable_jct best_fit defragment easy_backfill easy_classic edf first_fit fit_first greedy_throughput hinted \
     hold_if_near las_preempt least_fragmenting max_parallelism meets_deadline min_parallelism pack_groups \
     random_place random_servers regroup sjf spread_default srpt strict_fifo tight tree_fit whole_racks worst_fit zone_aware; do
     timeout 20 "$lightpath" run asks.json --policy "$root/scripts/$policy.lua" --json >out 2>err

@@ -98,10 +98,10 @@ for offset in 1048576 86400000 1700000000 4000000000000; do
     good "times from $offset s on" run clock.json --json
     sed 's/"clock[^"]*"/"clock"/; s/"hash":"[^"]*",//' out >from$offset
     awk -v o=$offset 'BEGIN { RS = "[,{}]"; CONVFMT = OFMT = "%.17g" }
-        { if (match($0, /^"(arrival|start|end|from|until)":[0-9]/)) { split($0, p, ":"); printf "%s:%.1f\n", p[1], p[2] - o } else print }' \
+        { if (match($0, /^"(arrival|start|end|from|until|window_from|window_until)":[0-9]/)) { split($0, p, ":"); printf "%s:%.1f\n", p[1], p[2] - o } else print }' \
         from$offset >told
     awk 'BEGIN { RS = "[,{}]" }
-        { if (match($0, /^"(arrival|start|end|from|until)":[0-9]/)) { split($0, p, ":"); printf "%s:%.1f\n", p[1], p[2] } else print }' clock0 |
+        { if (match($0, /^"(arrival|start|end|from|until|window_from|window_until)":[0-9]/)) { split($0, p, ":"); printf "%s:%.1f\n", p[1], p[2] } else print }' clock0 |
         cmp -s - told
     result $? "... the scenario's times are told, and the run is that from 0 on"
 done
@@ -111,8 +111,8 @@ grep -q "^clock       0 s is 1700000000 s of the scenario, 2023-11-14 22:13:20 U
 result $? "... with the date"
 lp run clock.json --until 1700000050 --json && mv out until && lp run clock0.json --until 50 --json &&
     # moments are those of the scenario
-    [ "$(grep -o '"summary".*"measure"' until | sed -E 's/"(time|end)":[0-9.e+]*//g')" = \
-        "$(grep -o '"summary".*"measure"' out | sed -E 's/"(time|end)":[0-9.e+]*//g')" ]
+    [ "$(grep -o '"summary".*"measure"' until | sed -E 's/"(time|end|window_from|window_until)":[0-9.e+]*//g')" = \
+        "$(grep -o '"summary".*"measure"' out | sed -E 's/"(time|end|window_from|window_until)":[0-9.e+]*//g')" ]
 result $? "... until a time of the scenario"
 lp clock.json --at 1700000050 --size 100x30 --save-screen - && grep -q "t 60.000 s  2023-11-14 22:14:20" out
 result $? "... and the explorer goes there, and shows the date"
@@ -383,14 +383,14 @@ jct step_time communication_time computation_time servers circuits ops deps part
 valid_degrees exposed_communication_time wait why preemptions moves reconfiguration_time \
 circuit_wait plan first_wait overtaken slowdown rho"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
-same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys held account computing"
+same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys held waited resource behind policy account wait preempted computing lost"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
 unfinished blocking_rate unserved_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
 kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput p99_jct longest_jct \
 p50_wait p95_wait p99_wait max_wait mean_wait_all p50_wait_all p95_wait_all p99_wait_all max_wait_all still_waiting \
 oldest_waiting mean_slowdown p95_slowdown max_slowdown mean_slowdown_all jain_slowdown makespan overtakings \
 max_overtaken most_overtaken mean_rho max_rho unfair allocation goodput mean_queue queue_peak waiting servers time end \
-blocked_by killed window from until"
+window_from window_until blocked_by killed window from until"
 ! grep -q '"published"' json && ! grep -qiE 'nan|inf[^o]' json
 result $? "no published statistics, no NaN in corrected semantics"
 grep -q '"id":0,.*"sequential_jct":0.18[0-9]*,"max_jct":null,"degree":1,"outcome":"completed"' json
@@ -409,7 +409,7 @@ same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
 "max_jct":null,"degree":null,"outcome":"blocked","cause":"no_placement","start":null,"end":null,
 "jct":null,"step_time":null,"communication_time":null,"computation_time":null,"servers":null,
 "circuits":null,"ops":null,"deps":null,"partition_degree":null,"valid_degrees":null,
-"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"first_wait":null,"overtaken":0,"slowdown":null,"rho":null,"held":0,"account":{}},
+"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null,"plan":null,"first_wait":null,"overtaken":0,"slowdown":null,"rho":null,"held":0,"waited":{"resource":0,"behind":0,"policy":0},"account":{"wait":0,"preempted":0,"computing":0,"lost":0}},
 T
 )"
 good "same again" run "$two" --json
@@ -446,9 +446,10 @@ for word in scenario policy time jobs JCT servers throughput hash; do
 done
 
 good CSV run "$two" --csv
-same "columns" "$(head -n 1 out | tr ',' ' ')" "$job_keys"
+same "columns" "$(head -n 1 out | tr ',' ' ')" \
+    "$job_keys wait_resource wait_shape wait_broken wait_memory wait_light wait_behind wait_policy"
 same "lines" "$(wc -l <out)" 4
-same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"held":[^{]*[{][^}]*}||
+same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E 's|,"held":[^{]*[{][^}]*},"account":[{][^}]*}|,0,0,0,0,0,0,0|
     s/"[a-z_]+"://g; s/^\{//; s/\},?$//; s/null//g; s/"//g
     :list s/\[([0-9 ]*),/[\1 /; t list
     s/[][]//g')"

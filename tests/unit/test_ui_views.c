@@ -91,6 +91,8 @@ static void test_job_columns(void **state) {
     assert_cell(&row, "graph", "gnmt");
     assert_cell(&row, "ways", "x4");
     assert_cell(&row, "of limit", "50 %");
+    assert_cell(&row, "waited", "-"); /* there is no world */
+    assert_cell(&row, "over", "-");
     job.outcome = LP_JOB_WAITING;
     assert_cell(&row, "JCT", "-");
     assert_cell(&row, "servers", "-");

@@ -171,7 +171,7 @@ static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {
     }
     cli->watch();
     o->session.keep_explain = true;
-    o->session.keep_files = true;
+    o->session.keep_files = o->session.keep_waited = true;
     o->session.log = lp_cli_log_to(cli->log);
     if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);

@@ -448,6 +448,7 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     args.keep_explain = o->explain;
     args.pack_past = !o->blame;
     args.untold = !o->json && !o->csv;
+    args.keep_waited = !args.untold;
     args.keep_timeline = o->values != NULL || o->curves != NULL; /* it is gone through again */
     if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);

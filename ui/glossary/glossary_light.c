@@ -249,7 +249,11 @@ static const LpGloss words[] = {
      NULL, NULL, "the first line, {faster} and {slower}", "frame, step time"},
     {"utilisation", "util", "Share of servers that compute, over time.",
      "time computing / time of all servers", "%", "traffic {traffic}, compare {compare}",
-     "busy, kernels"},
+     "busy, kernels, allocation"},
+    {"allocation", NULL, "Share of server-seconds that jobs hold.",
+     "server-seconds held / (servers x time)", "%", "compare, sweep", "utilisation, goodput"},
+    {"goodput", NULL, "Share of server-seconds that is work kept at the end.",
+     "useful server-seconds / (servers x time)", "%", "compare, sweep", "utilisation, allocation"},
     {"cell", "cells|board|boards|bar|bars",
      "One place of a board: a server, a rack or several of them, or the light between two groups. "
      "Where many "

@@ -3,7 +3,7 @@
 #include "glossary/tables.h"
 
 static const LpGloss words[] = {
-    {"run", "runs",
+    {"run", "runs|run over|is over",
      "One scenario with one policy from its first job to its end. Same scenario, policy and seed: "
      "the same run, to the last bit. In the line of counts short for running.",
      NULL, NULL, NULL, "scenario, policy, seed"},

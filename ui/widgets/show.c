@@ -36,6 +36,13 @@ const char *lp_show_seconds(double seconds, char buf[LP_SHOW_TEXT]) {
     return group(text, buf);
 }
 
+const char *lp_show_span(double seconds, char buf[LP_SHOW_TEXT]) {
+    char text[LP_SPAN_TEXT];
+    if (!(seconds >= 59.95) || isinf(seconds))
+        return lp_show_seconds(seconds, buf);
+    return lp_str_copy(buf, LP_SHOW_TEXT, lp_span_print(seconds, text));
+}
+
 double lp_show_left_plain(double scale) {
     return scale < 1.0 ? 0.0 : 1e8;
 }

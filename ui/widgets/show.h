@@ -12,6 +12,9 @@ enum { LP_SHOW_TEXT = 40 };
 
 /* "1.83 ms", "366 s", "18 336 s"; INFINITY "never". */
 const char *lp_show_seconds(double seconds, char buf[LP_SHOW_TEXT]);
+/* A time as people say it: from a minute on in its two largest units, "33 min", "3 h 12 min"; else
+ * as lp_show_seconds. */
+const char *lp_show_span(double seconds, char buf[LP_SHOW_TEXT]);
 /* s below which lp_show_left writes seconds, so that of several times the longest is the widest
  * from 100 s on; 0: none, such a clock has other units. */
 double lp_show_left_plain(double scale);

@@ -16,7 +16,9 @@
 #include "sim/facts/identity.h"
 #include "sim/facts/job_facts.h"
 #include "sim/outages.h"
+#include "sim/place/asked.h"
 #include "sim/place/slice.h"
+#include "sim/waits/wait_book.h"
 #include "sim/waits/why.h"
 
 enum { TEXT = 64 };
@@ -234,10 +236,86 @@ static void tell_servers(const Story *t) {
     tell_run(t, word, &run);
 }
 
+/* What it lacked, in a clause. */
+static void tell_lack(const Story *t, LpWaitCause cause) {
+    const LpTree *tree = t->s->context->fabric.cluster->tree;
+    LpTreeAsk ask = lp_job_tree_ask(t->s->context, t->job);
+    uint32_t servers = t->job->asked.rigid_servers;
+    char level[LP_TREE_PLURAL];
+    switch (cause) {
+    case LP_WAITED_RESOURCE:
+        lp_buf_add(t->out, servers == 1 ? "no server was free" : "too few servers were free");
+        break;
+    case LP_WAITED_SHAPE:
+        if (ask.segment > 0)
+            lp_buf_addf(t->out, "no room for its segments of %" PRIu32, ask.segment);
+        else if (ask.required > 0 && servers > 0)
+            lp_buf_addf(t->out, "no %s had %" PRIu32,
+                        lp_str_show(level, sizeof level, tree->level_name[ask.required - 1]),
+                        servers);
+        else
+            lp_buf_add(t->out, "what was free was no place for it");
+        break;
+    case LP_WAITED_BROKEN:
+        lp_buf_add(t->out, "while what it needed was down");
+        break;
+    case LP_WAITED_MEMORY:
+        lp_buf_add(t->out, "no place had the memory");
+        break;
+    case LP_WAITED_LIGHT:
+        lp_buf_add(t->out, "no circuit was free");
+        break;
+    case LP_WAITED_POLICY:
+        lp_buf_add(t->out, "its policy let it wait");
+        break;
+    default:
+        break;
+    }
+}
+
+static void tell_behind(const Story *t) {
+    const LpWaitBook *book = lp_session_wait_book(t->s);
+    LpStoodBehind behind = book != NULL
+                               ? lp_wait_book_behind(book, t->s->world, t->s->context, t->job->id)
+                               : (LpStoodBehind){LP_NO_INDEX, true};
+    if (behind.job == LP_NO_INDEX) {
+        lp_buf_add(t->out, "behind others");
+        return;
+    }
+    lp_buf_addf(t->out, "behind %s%s", lp_world_label(t->s->world, t->s->scenario, behind.job).text,
+                behind.others ? " and others" : "");
+}
+
+/* "   4 s no server was free, 28 s behind job 3", of all its time in the queue. */
+static void tell_waited(const Story *t) {
+    const LpWaitBook *book = lp_session_wait_book(t->s);
+    if (book == NULL && lp_job_slice(t->s->context, t->job) == NULL)
+        return;
+    LpWaited waited = lp_wait_book_of(book, t->s->world, t->job->id);
+    const char *before = "   ";
+    for (int i = 0; i < LP_WAITED_COUNT; i++) {
+        if (!(waited.by[i] > 1e-9 * t->b.time.length))
+            continue;
+        lp_buf_add(t->out, before);
+        before = ", ";
+        add_time(t, waited.by[i]);
+        lp_buf_add(t->out, " ");
+        if (i == LP_WAITED_BEHIND)
+            tell_behind(t);
+        else
+            tell_lack(t, (LpWaitCause)i);
+    }
+}
+
+static bool is_wait(int part) {
+    return part == LP_TIME_WAIT || part == LP_TIME_PREEMPTED || part == LP_TIME_REQUEUED;
+}
+
 /* Its parts but those of 0, and their sum. */
 static void tell_time(const Story *t) {
     const LpJobTime *time = &t->b.time;
     const char *label = "time";
+    bool told = false;
     for (int i = 0; i < LP_TIME_COUNT; i++) {
         if (fabs(time->part[i]) <= 1e-9 * time->length) /* what rounding leaves */
             continue;
@@ -246,6 +324,9 @@ static void tell_time(const Story *t) {
         lp_buf_addf(t->out, "%-28s %5.1f %%  ", lp_time_words((LpTimePart)i),
                     100 * time->part[i] / time->length);
         add_time(t, time->part[i]);
+        if (is_wait(i) && !told)
+            tell_waited(t);
+        told = told || is_wait(i);
         lp_buf_add(t->out, "\n");
     }
     if (label[0] != '\0')
@@ -458,6 +539,14 @@ static void add_knob(const Story *t, LpStepKnob knob, LpJsonOut *out) {
     lp_json_close(out, '}');
 }
 
+static void add_waited(const Story *t, LpJsonOut *out) {
+    const LpWaitBook *book = lp_session_wait_book(t->s);
+    if (book == NULL && lp_job_slice(t->s->context, t->job) == NULL)
+        return;
+    LpWaited waited = lp_wait_book_of(book, t->s->world, t->job->id);
+    lp_waited_json(out, &waited);
+}
+
 static void add_knobs(const Story *t, LpJsonOut *out) {
     const LpBottleneck *b = &t->b;
     const LpCutout *c = t->cutout;
@@ -465,6 +554,7 @@ static void add_knobs(const Story *t, LpJsonOut *out) {
     uint32_t count = knobs_of(t, knob);
     bool helps = count > 0 && gain_of(t, knob[0]) > 1;
     lp_job_time_json(out, &b->time);
+    add_waited(t, out);
     if (c != NULL)
         lp_json_put_number(out, "held", c->base.held);
     lp_json_put_number(out, "step_time", c != NULL ? c->base.step_time : b->step_time);

@@ -213,10 +213,16 @@ LpErr lp_job_time(const LpWorld *world, const LpContext *context, const LpJob *j
     return LP_OK;
 }
 
+/* What every job has, if only 0 of it. */
+static bool always_told(LpTimePart part) {
+    return part == LP_TIME_WAIT || part == LP_TIME_PREEMPTED || part == LP_TIME_COMPUTING ||
+           part == LP_TIME_LOST;
+}
+
 void lp_job_time_json(LpJsonOut *out, const LpJobTime *time) {
     lp_json_open(out, "account", '{');
     for (int i = 0; i < LP_TIME_COUNT; i++)
-        if (time->part[i] != 0)
+        if (time->part[i] != 0 || always_told((LpTimePart)i))
             lp_json_put_number(out, lp_time_name((LpTimePart)i), time->part[i]);
     lp_json_close(out, '}');
 }

@@ -60,7 +60,8 @@ void lp_time_book_fini(LpTimeBook *book);
  * of lp_step_run. O(changes of plan); simulates each step that the book does not know. */
 LpErr lp_job_time(const LpWorld *world, const LpContext *context, const LpJob *job,
                   LpTimeBook *book, LpJobTime *out, LpDiag *diag) LP_MUST_USE;
-/* The member `account` of a JSON object: every part, s; parts of 0 are left out. */
+/* The member `account` of a JSON object, s: wait, preempted, computing and lost always, of the
+ * other parts those that are not 0. */
 void lp_job_time_json(LpJsonOut *out, const LpJobTime *time);
 
 #endif

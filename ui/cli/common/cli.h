@@ -122,6 +122,7 @@ typedef struct LpSessionArgs {
     bool pack_past;        /* set by commands that go through the jobs once, at the end */
     bool untold;           /* with pack_past: the command does not print why jobs were decided so */
     bool keep_timeline;    /* the explorer can go back */
+    bool keep_waited;      /* set by commands that say what jobs waited for */
     bool keep_files;       /* what was read can be run again with something else */
     const LpDebugLog *log; /* set by commands; NULL: nobody listens */
 } LpSessionArgs;

@@ -49,6 +49,7 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .keep_events = keep_events,
                           .keep_explain = args->keep_explain,
                           .wording = args->wording,
+                          .keep_waited = args->keep_waited,
                           .keep_files = args->keep_files,
                           .pack_past = args->pack_past,
                           .untold = args->untold,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of jobs, column by column: a row here is all that a column needs, besides its word in
  * ui/glossary. */
-#include "views/jobs/jobs_columns.h"
+#include "views/jobs/jobs_view_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "moment/picture/words.h"
@@ -29,6 +30,18 @@ static double jct(const LpJob *job) {
         return job->times.end - job->asked.arrival;
     return job->outcome == LP_JOB_RUNNING ? job->times.forecast_end - job->asked.arrival
                                           : (double)NAN;
+}
+
+/* What it has waited so far, also where it waits still. */
+static double waited(const LpTableRow *row) {
+    const LpModel *model = row->list;
+    return model->world ? lp_job_waited(job_of(row), lp_world_now(model->world)) : (double)NAN;
+}
+
+static double overtaken(const LpTableRow *row) {
+    const LpJobTable *table = lp_jobs_facts(row->list);
+    uint32_t id = job_of(row)->id;
+    return table && id < table->all ? table->overtaken[id] : (double)NAN;
 }
 
 static double of_limit(const LpJob *job) {
@@ -70,6 +83,15 @@ static const char *print_placed(const LpTableRow *row, LpTableValue value,
     return is_placed(job_of(row)) ? print_id(row, value, text) : "-";
 }
 
+static const char *print_count(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
+    return isnan(value.number) ? "-" : print_id(row, value, text);
+}
+
+static const char *print_waited(const LpTableRow *row LP_UNUSED, LpTableValue value,
+                                char text[LP_SHOW_TEXT]) {
+    return lp_show_span(value.number, text);
+}
+
 static const char *print_clock(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
     return lp_words_clock(row->list, value.number, text);
 }
@@ -89,14 +111,16 @@ static const char *print_clock(const LpTableRow *row, LpTableValue value, char t
       lp_table_words, graph(row))                                                                  \
     X(STATE, AT(17, 15, 15, 15, 17, 15, 15, 15), "state", NULL, "",                                \
       "running, waiting, completed, blocked ...", 14, lp_table_words, state_of(it))                \
-    X(WAYS, AT(15, 14, 14, 0, 23, 21, 21, 0), "ways", NULL, "",                                    \
+    X(WAYS, AT(15, 13, 14, 0, 23, 21, 21, 0), "ways", NULL, "",                                    \
       "partition degree; servers of a rigid job", 0, print_ways,                                   \
       it->graph < 0 ? it->asked.rigid_servers : it->placed.partition_degree)                       \
-    X(ARRIVAL, AT(13, 13, 0, 0, 12, 12, 0, 0), "arrived", NULL, "s", "time of arrival", 0,         \
+    X(ARRIVAL, AT(13, 12, 0, 0, 12, 12, 0, 0), "arrived", NULL, "s", "time of arrival", 0,         \
       print_clock, it->asked.arrival)                                                              \
-    X(WAIT, AT(12, 11, 0, 0, 11, 0, 0, 0), "waited", NULL, "s", "time in the queue", 0,            \
-      lp_table_seconds, it->times.wait)                                                            \
-    X(JCT, AT(13, 12, 12, 0, 12, 12, 12, 0), "JCT", NULL, "s",                                     \
+    X(WAIT, AT(12, 12, 0, 0, 12, 0, 0, 0), "waited", NULL, "s", "time in the queue, so far", 0,    \
+      print_waited, waited(row))                                                                   \
+    X(OVER, AT(6, 5, 0, 0, 6, 0, 0, 0), "over", NULL, "",                                          \
+      "overtaken: jobs that came later and started first", 0, print_count, overtaken(row))         \
+    X(JCT, AT(13, 10, 12, 0, 12, 12, 12, 0), "JCT", NULL, "s",                                     \
       "from arrival to completion; running: forecast", 0, lp_table_seconds, jct(it))               \
     X(LIMIT, AT(10, 9, 9, 0, 9, 9, 9, 0), "of limit", NULL, "%", "JCT as a share of its limit", 0, \
       lp_table_percent, of_limit(it))                                                              \

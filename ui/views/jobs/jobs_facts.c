@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "sim/facts/standing.h"
 
 /* ---- who is in it ---- */
 
@@ -56,10 +57,26 @@ static Key key_of(const LpTableRow *row, const LpJobTableState *state) {
     return (Key){value.number, value.text, ((const LpJob *)row->item)->id, state->descending};
 }
 
+static LpErr count_overtakings(LpJobTable *table, const LpModel *model, LpDiag *diag) {
+    LpStanding standing;
+    void *items = table->overtaken;
+    LP_TRY(lp_standing_new(model->world, model->context, false, &standing, diag));
+    LpErr err =
+        lp_grow(&items, &table->overtaken_cap, (size_t)standing.jobs + 1, sizeof *table->overtaken);
+    if (err == LP_OK) {
+        table->overtaken = items;
+        for (uint32_t i = 0; i < standing.jobs; i++)
+            table->overtaken[i] = standing.job[i].overtaken;
+    }
+    lp_standing_fini(&standing);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "the table of jobs");
+}
+
 LpErr lp_job_table_update(LpJobTable *table, const LpModel *model, const LpJobTableState *state,
                           LpDiag *diag) {
     const LpWorld *world = model->world;
     uint32_t jobs = lp_world_jobs(world);
+    LP_TRY(count_overtakings(table, model, diag));
     Key *key = lp_alloc(jobs, sizeof *key);
     if (key == NULL ||
         lp_grow((void **)&table->job, &table->cap, (size_t)jobs + 1, sizeof *table->job) != LP_OK) {
@@ -82,6 +99,7 @@ LpErr lp_job_table_update(LpJobTable *table, const LpModel *model, const LpJobTa
 
 void lp_job_table_fini(LpJobTable *table) {
     lp_free(table->job);
+    lp_free(table->overtaken);
     *table = (LpJobTable){0};
 }
 

@@ -20,6 +20,8 @@ typedef struct LpJobTable {
     uint32_t *job; /* ids in the order in which they are shown */
     size_t cap;
     uint32_t count, all; /* shown, arrived */
+    uint32_t *overtaken; /* by job: how many came later and started first */
+    size_t overtaken_cap;
 } LpJobTable;
 
 /* Lists the jobs of the world whose graph, state, cause or number has the filter in it, sorted; NAN

@@ -200,7 +200,8 @@ static void draw_running(const LpModel *model, const LpArea *area, const Form *f
         lp_area_right(area, form->left, 0, LP_ROLE_TEXT, left);
 }
 
-/* "new, limit 2.82 s", "waits 3.2 s, limit 5 s": as much of it as there is room for. */
+/* "new, limit 2.82 s", "waits 33 min, limit 5 h": as much of it as there is room for. A job that is
+ * offered again waits, too. */
 static void draw_other(const LpModel *model, const LpArea *area, const Form *form,
                        const Item *item) {
     LpStyle style = item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_WAIT;
@@ -214,10 +215,10 @@ static void draw_other(const LpModel *model, const LpArea *area, const Form *for
         x += ways_width(model);
         room = form->width - x;
     }
-    if (item->kind == DECIDING)
+    if (!lp_job_waits(item->job))
         lp_buf_add(&what, "new");
     else
-        lp_buf_addf(&what, "waits %s", lp_show_seconds(now - item->job->asked.arrival, waited));
+        lp_buf_addf(&what, "waits %s", lp_show_span(now - item->job->times.waiting_since, waited));
     if (isfinite(item->job->asked.max_jct) && room >= (item->kind == DECIDING ? 18 : 25))
         lp_buf_addf(&what, ", limit %s", lp_show_seconds(item->job->asked.max_jct, limit));
     lp_area_fit(area, x, 0, room, style, lp_buf_text(&what));

@@ -5,6 +5,7 @@
 
 #include "sim/light/circuits.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { PARTS_MAX = 12 };
 /* How much is said; the first that has room is taken. */
 typedef enum Detail {
     VERSUS, /* also how many more than on the branch that is compared with */
+    AGED,   /* also how long the one of those that wait has waited that waits longest */
     WHOLE,
     PLAIN, /* what is not there is left out */
     SHORT, /* "25/32" for "25 of 32" */
@@ -63,6 +65,20 @@ static uint64_t open_jobs(const LpTally *t) {
     return t->arrived > settled ? t->arrived - settled : 0;
 }
 
+/* " (oldest 3 h 12 min)", where jobs wait. O(waiting). */
+static void add_oldest(Line *line, const LpModel *model) {
+    Part *part = &line->part[line->count - 1];
+    double since = (double)INFINITY, now = lp_world_now(model->world);
+    size_t len = strlen(part->text);
+    char span[LP_SHOW_TEXT];
+    for (uint32_t id = lp_world_first_waiting(model->world); id != LP_NO_INDEX;
+         id = lp_world_next_waiting(model->world, id))
+        since = fmin(since, lp_world_job(model->world, id)->times.waiting_since);
+    if (isfinite(since))
+        snprintf(part->text + len, sizeof part->text - len, " (oldest %s)",
+                 lp_show_span(now - since, span));
+}
+
 /* "arrived 12 = done 1 + running 10 + deciding 1 + waiting 0 + blocked 0": it adds up. */
 static void add_jobs(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
@@ -100,6 +116,8 @@ static void add_jobs(Line *line, const LpModel *model, Detail detail) {
             snprintf(part->text + len, sizeof part->text - len, " (%.1f %%)",
                      100.0 * (double)t->blocked / (double)t->arrived);
         }
+        if (detail == AGED && strcmp(sums[i].name, "waiting") == 0)
+            add_oldest(line, model);
         add_difference(line, detail, sums[i].here, sums[i].there);
         before = " + ";
     }
@@ -137,7 +155,7 @@ static int width_of(const Line *line, int margin) {
 }
 
 static Line build(const LpModel *model, int width, int margin) {
-    static const Detail order[] = {VERSUS, VERSUS_SHORT, WHOLE, PLAIN, SHORT, JOBS_ONLY};
+    static const Detail order[] = {VERSUS, VERSUS_SHORT, AGED, WHOLE, PLAIN, SHORT, JOBS_ONLY};
     const LpTally *t = lp_world_tally(model->world);
     Line line = {0};
     bool versus = compares(model) && !model->beside; /* that shows them itself */
