@@ -79,6 +79,7 @@ LpJobSpec lp_job_spec_default(const LpScenario *scenario, bool rigid) {
     return (LpJobSpec){.graph = -1,
                        .steps = rigid ? 1 : DEFAULT_STEPS,
                        .kind = scenario->partition.kind,
+                       .listed = LP_NO_INDEX,
                        .communication_share = 1};
 }
 

@@ -116,6 +116,7 @@ typedef struct LpJobSpec {
     uint32_t slice;         /* row of the scenario's slices, from 1; 0: none */
     uint32_t rigid_servers; /* rigid jobs */
     uint32_t identity;      /* row of the scenario's identities, from 1; 0: none */
+    uint32_t listed;        /* its entry of the file's list "jobs"; LP_NO_INDEX: it has none */
     double rigid_duration;  /* s */
     double requested;       /* s, that the user of a rigid job asked for; 0: not said */
     LpCheckpointSpec checkpoint;

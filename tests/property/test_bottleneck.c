@@ -121,7 +121,7 @@ static void test_knobs(void **state) {
 static void expect_text(LpSession *s, uint32_t job, const char *words) {
     LpBuf out = {0};
     LpDiag diag;
-    assert_int_equal(lp_story_text(s, job, NULL, &out, &diag), LP_OK);
+    assert_int_equal(lp_story_text(s, job, NULL, NULL, &out, &diag), LP_OK);
     if (strstr(lp_buf_text(&out), words) == NULL)
         fail_msg("\"%s\" lacks \"%s\"", lp_buf_text(&out), words);
     lp_buf_fini(&out);
@@ -141,9 +141,9 @@ static void test_story(void **state) {
     assert_int_equal(lp_bottleneck(s, 0, &b, &diag), LP_OK);
     assert_int_equal(b.most, LP_TIME_COMPUTING);
     assert_int_equal(b.help, -1);
-    assert_int_equal(lp_story_json(s, 2, NULL, &out, &diag), LP_OK);
+    assert_int_equal(lp_story_json(s, 2, NULL, NULL, &out, &diag), LP_OK);
     assert_non_null(strstr(lp_buf_text(&out), "\"knobs\":null"));
-    assert_int_equal(lp_story_text(s, 99, NULL, &out, &diag), LP_ERANGE);
+    assert_int_equal(lp_story_text(s, 99, NULL, NULL, &out, &diag), LP_ERANGE);
     assert_int_equal(lp_bottleneck(s, 99, &b, &diag), LP_ERANGE);
     lp_buf_fini(&out);
     lp_session_close(s);

@@ -184,7 +184,7 @@ static void look(LpSession *s, Draw *d) {
         break;
     default:
         if (jobs > 0)
-            (void)!lp_story_json(s, draw(d, jobs), NULL, &text, &diag);
+            (void)!lp_story_json(s, draw(d, jobs), NULL, NULL, &text, &diag);
         lp_buf_fini(&text);
     }
     assert_true(lp_world_hash(lp_session_world(s)) == hash);

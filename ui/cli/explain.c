@@ -26,8 +26,12 @@ static const LpFlag flags[] = {
      "print everything as one JSON object"},
 };
 
-static bool go_on(void *user, const LpSession *session LP_UNUSED) {
+static bool not_interrupted(void *user) {
     return !*((const LpCli *)user)->interrupted;
+}
+
+static bool go_on(void *user, const LpSession *session LP_UNUSED) {
+    return not_interrupted(user);
 }
 
 /* Plays the run; where the policy has a network, with the time line that going back needs. */
@@ -62,12 +66,13 @@ static int write_cut(const char *file, const char *scenario, const LpSession *se
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static int write_story(const Options *o, uint32_t job, LpSession *session, const LpCutout *cutout) {
+static int write_story(const Options *o, uint32_t job, LpSession *session, const LpCutout *cutout,
+                       const LpSooner *sooner) {
     LpOutput output = lp_output_standard();
     LpBuf text = {0};
     LpDiag diag;
-    LpErr err = o->json ? lp_story_json(session, job, cutout, &text, &diag)
-                        : lp_story_text(session, job, cutout, &text, &diag);
+    LpErr err = o->json ? lp_story_json(session, job, cutout, sooner, &text, &diag)
+                        : lp_story_text(session, job, cutout, sooner, &text, &diag);
     if (err != LP_OK) {
         lp_buf_fini(&text);
         return lp_cli_fail_run(&diag);
@@ -131,6 +136,19 @@ static LpErr no_such_job(const Asked *asked, LpDiag *diag) {
                    lp_str_show(shown, sizeof shown, asked->called));
 }
 
+/* The story, with what would have been sooner. */
+static int tell_runs(const LpCli *cli, const Options *o, uint32_t job, LpSession *session,
+                     const LpCutout *cutout) {
+    LpSooner sooner;
+    LpDiag diag;
+    if (lp_sooner_new(session, job, not_interrupted, (void *)(uintptr_t)cli, &sooner, &diag) !=
+        LP_OK)
+        return lp_cli_fail_run(&diag);
+    int code = write_story(o, job, session, cutout, &sooner);
+    lp_sooner_fini(&sooner);
+    return code;
+}
+
 static int tell(const LpCli *cli, const Options *o, const char *scenario, const Asked *asked,
                 LpSession *session) {
     LpCutout cutout;
@@ -153,7 +171,7 @@ static int tell(const LpCli *cli, const Options *o, const char *scenario, const 
     LpErr err = lp_cutout_new(session, job, &cutout, &diag);
     if (err != LP_OK)
         return err == LP_ERANGE ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
-    int code = write_story(o, job, session, &cutout);
+    int code = tell_runs(cli, o, job, session, &cutout);
     if (code == LP_EXIT_OK && o->cut != NULL)
         code = write_cut(o->cut, scenario, session, &cutout);
     lp_cutout_fini(&cutout);

@@ -36,7 +36,7 @@ void lp_host_open(LpHost *host, LpPane pane, uint32_t job) {
 
 LpErr lp_host_story(LpHost *host, uint32_t job, LpDiag *diag) {
     LpBuf text = {0};
-    LpErr err = lp_story_text(host->session, job, NULL, &text, diag);
+    LpErr err = lp_story_text(host->session, job, NULL, NULL, &text, diag);
     if (err == LP_OK) {
         LpLabel title = lp_world_label(lp_session_world(host->session), host->model->scenario, job);
         host->app->page(host, title.text, &text);

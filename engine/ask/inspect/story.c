@@ -472,7 +472,8 @@ static void tell_waiting(const Story *t) {
     lp_buf_add(t->out, "\n");
 }
 
-LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out, LpDiag *diag) {
+LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, const LpSooner *sooner,
+                    LpBuf *out, LpDiag *diag) {
     Story t;
     char name[LP_SLICE_TEXT];
     LP_TRY(gather(s, job, cutout, out, &t, diag));
@@ -500,6 +501,8 @@ LpErr lp_story_text(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *o
     tell_time(&t);
     if (t.started)
         tell_knobs(&t);
+    if (sooner != NULL)
+        lp_sooner_text(sooner, s, out);
     LP_TRY(lp_network_text(s, job, out, diag));
     return lp_buf_ok(out, diag);
 }
@@ -619,7 +622,8 @@ static LpErr add_plans(const Story *t, LpJsonOut *out, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_story_json(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *out, LpDiag *diag) {
+LpErr lp_story_json(LpSession *s, uint32_t job, const LpCutout *cutout, const LpSooner *sooner,
+                    LpBuf *out, LpDiag *diag) {
     LpJsonOut json = {.out = out};
     Story t;
     LP_TRY(gather(s, job, cutout, out, &t, diag));
@@ -631,6 +635,8 @@ LpErr lp_story_json(LpSession *s, uint32_t job, const LpCutout *cutout, LpBuf *o
     LP_TRY(add_plans(&t, &json, diag));
     LP_TRY(lp_network_json(s, job, "networks", &json, diag));
     add_knobs(&t, &json);
+    if (sooner != NULL)
+        lp_sooner_json(sooner, s, &json);
     add_servers(&t, &json);
     add_events(&t, &json);
     lp_json_end(&json);

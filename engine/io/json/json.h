@@ -44,8 +44,9 @@ LpErr lp_json_parse(const char *file, const char *text, size_t len, LpJson **out
 void lp_json_free(LpJson *doc); /* NULL allowed */
 
 /* Applies one override "a.b[2].c=VALUE". VALUE is JSON, or else a plain text; null takes the key
- * away. Objects on the way are created, entries of lists are not. `assignment` is borrowed until
- * lp_json_free; messages about the value name it instead of a line. Errors: LP_EINVAL, LP_EPARSE.
+ * away, or the entry of a list: those after it move up. Objects on the way are created, entries of
+ * lists are not. `assignment` is borrowed until lp_json_free; messages about the value name it
+ * instead of a line. Errors: LP_EINVAL, LP_EPARSE.
  */
 LpErr lp_json_set(LpJson *doc, const char *assignment, LpDiag *diag) LP_MUST_USE;
 

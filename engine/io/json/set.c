@@ -126,13 +126,10 @@ static LpErr add_object(const Setter *setter, cJSON *parent, const Step *step, c
     return LP_OK;
 }
 
-/* null takes a member away (as RFC 7396 has it); of a list nothing can be taken away. */
-static LpErr take_away(const Setter *setter, cJSON *parent, const Step *step, cJSON *old) {
-    if (step->is_index)
-        return fail(setter, "null takes a key away, expected a value for an entry of a list");
+/* null takes a member away (as RFC 7396 has it), or an entry of a list: those after it move up. */
+static void take_away(cJSON *parent, cJSON *old) {
     if (old != NULL)
         cJSON_Delete(cJSON_DetachItemViaPointer(parent, old));
-    return LP_OK;
 }
 
 /* VALUE as a node; its first place also serves for nodes made on the way. What is no JSON is a
@@ -192,7 +189,8 @@ LpErr lp_json_set(LpJson *doc, const char *assignment, LpDiag *diag) {
     }
     if (cJSON_IsNull(value)) {
         cJSON_Delete(value);
-        return take_away(&setter, parent, &step, old);
+        take_away(parent, old);
+        return LP_OK;
     }
     return attach(&setter, parent, &step, old, value);
 }

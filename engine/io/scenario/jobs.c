@@ -179,8 +179,11 @@ LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag)
         return lp_fail_memory(diag, "the list of jobs");
     LpJobNames naming = {.jobs = count};
     loader->naming = &naming;
-    for (LpJsonValue v = lp_json_first(value); err == LP_OK && v.item != NULL; v = lp_json_next(v))
-        err = load_job(loader, v, &jobs[j++], diag);
+    for (LpJsonValue v = lp_json_first(value); err == LP_OK && v.item != NULL;
+         v = lp_json_next(v), j++) {
+        err = load_job(loader, v, &jobs[j], diag);
+        jobs[j].listed = (uint32_t)j;
+    }
     loader->naming = NULL;
     lp_job_names_fini(&naming);
     LP_TRY(err);

@@ -92,6 +92,14 @@ typedef struct LpFabricForm {
     void (*write)(const uint32_t *size, double bandwidth, double latency, LpJsonOut *out);
 } LpFabricForm;
 
+/* Servers that a cluster is to have more (model/fabric/larger.h): number servers + i is a copy of
+ * of[i], in the same node of the tree, or all of them in one of their own: a copy of `node`. */
+typedef struct LpGrowth {
+    uint32_t node; /* of the lowest level; LP_NO_NODE: in those that there are */
+    uint32_t count;
+    const uint32_t *of;
+} LpGrowth;
+
 typedef struct LpFabricOps {
     const char *name;  /* word in scenario files */
     const char *title; /* for people */
@@ -123,6 +131,10 @@ typedef struct LpFabricOps {
      * to the servers first; returns how many, at most 2. 0 servers: nodes are the zones of its
      * packet network. Need not be built. NULL: none. */
     uint32_t (*levels)(const LpCluster *cluster, const char *name[2], uint32_t servers[2]);
+    /* Appends the overrides of the parameters that make it so much larger, a line each, but for
+     * levels and names; returns how many servers more it then has, 0: it cannot be made larger so.
+     * NULL: it never can. */
+    uint32_t (*larger)(const LpCluster *cluster, const LpGrowth *growth, LpBuf *out);
     /* How well policies see its ways; NULL: as they are. */
     const LpMeasureParams *(*measured)(const LpCluster *cluster);
 

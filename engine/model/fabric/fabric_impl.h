@@ -57,6 +57,9 @@ double lp_collective_adds(uint32_t d, double bytes, double peak, double memory_b
 LpCollectiveCost lp_collective_ring(uint32_t n, double bytes, double latency, double rate,
                                     double peak, double memory_bandwidth);
 
+/* LpFabricOps.larger of a network whose cables are listed. */
+uint32_t lp_links_larger(const LpNetworkSpec *spec, const LpGrowth *growth, LpBuf *out);
+
 /* Where any free servers make a block and nothing is shared, see LpFabricOps; RAMP's bound. */
 uint32_t lp_any_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
                       bool *exact, uint64_t *looked);

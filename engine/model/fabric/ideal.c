@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fabric `ideal`: any servers will do and nothing is shared, so what remains is the loss that
  * no fabric can avoid. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "model/fabric/fabric_impl.h"
@@ -34,6 +35,11 @@ static LpErr ideal_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) 
     ideal->latency *= s->latency;
     ideal->io_latency *= s->latency;
     return LP_OK;
+}
+
+static uint32_t ideal_larger(const LpCluster *cluster, const LpGrowth *growth, LpBuf *out) {
+    lp_buf_addf(out, "cluster.ideal.servers=%" PRIu32, cluster->ideal.servers + growth->count);
+    return growth->count;
 }
 
 /* ---- the fabric ---- */
@@ -156,6 +162,7 @@ const LpFabricOps lp_fabric_ideal = {
     .check = ideal_check,
     .count = ideal_count,
     .scale = ideal_scale,
+    .larger = ideal_larger,
     .components = ideal_components,
     .init = ideal_init,
     .board_plan = lp_light_board,

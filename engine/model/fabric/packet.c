@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fabric `packet`: servers and switches that all jobs share. A transfer alone goes at the rate
  * of the narrowest link of its route; what others take of the links inside is sim/sharing.h. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -552,6 +553,25 @@ static uint32_t packet_levels(const LpCluster *cluster, const char *name[2], uin
     return tree ? 2 : s->topology == LP_TOPOLOGY_LEAF_SPINE ? 1 : 0;
 }
 
+/* Leaves are alike: a leaf more, or more servers on each of them; then numbers of servers move,
+ * which levels and names that are stated do not follow. */
+static uint32_t packet_larger(const LpCluster *cluster, const LpGrowth *growth, LpBuf *out) {
+    const LpNetworkSpec *s = &cluster->packet.spec;
+    uint32_t more = (s->servers_per_leaf + 9) / 10;
+    if (s->topology == LP_TOPOLOGY_LINKS)
+        return lp_links_larger(s, growth, out);
+    if (s->topology != LP_TOPOLOGY_LEAF_SPINE)
+        return 0;
+    if (growth->node != LP_NO_NODE) {
+        lp_buf_addf(out, "cluster.packet.leaves=%" PRIu32, s->leaves + 1);
+        return growth->count == s->servers_per_leaf ? growth->count : 0;
+    }
+    if (cluster->levels.levels > 0 || cluster->names > 0)
+        return 0;
+    lp_buf_addf(out, "cluster.packet.servers_per_leaf=%" PRIu32, s->servers_per_leaf + more);
+    return more * s->leaves;
+}
+
 const LpFabricOps lp_fabric_packet = {
     .name = "packet",
     .title = "packet network: links that jobs share",
@@ -565,6 +585,7 @@ const LpFabricOps lp_fabric_packet = {
     .check = packet_check,
     .count = packet_count,
     .scale = packet_scale,
+    .larger = packet_larger,
     .components = packet_components,
     .levels = packet_levels,
     .packet = packet_of,
