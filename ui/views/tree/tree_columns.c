@@ -56,12 +56,12 @@ static const LpTreeWhy *why_of(const LpTableRow *row) {
 
 static const char *word(const LpTableRow *row) {
     const LpTreeWhy *why = why_of(row);
-    return why != NULL ? why->word : "";
+    return lp_tree_is_asked(model_of(row)) ? "?" : why != NULL ? why->word : "";
 }
 
 static const char *text(const LpTableRow *row) {
     const LpTreeWhy *why = why_of(row);
-    return why != NULL ? why->text : "";
+    return lp_tree_is_asked(model_of(row)) ? "?" : why != NULL ? why->text : "";
 }
 
 static double enough_in(const LpTableRow *row) {

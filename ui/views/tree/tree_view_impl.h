@@ -20,6 +20,11 @@ static inline LpTreeFacts *lp_tree_facts(const LpModel *model) {
     return model->facts[LP_PANE_TREE];
 }
 
+/* Is a question of a lesson open? Then nothing says why a job waits, or who would make room. */
+static inline bool lp_tree_is_asked(const LpModel *model) {
+    return lp_model_asked(model->ui) != NULL;
+}
+
 /* The jobs that wait, as a table whose rows are LpTreeWaiter of a model. */
 extern const LpTable lp_tree_waiting;
 /* Where its columns stand in an area of this width. */
