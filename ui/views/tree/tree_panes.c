@@ -255,6 +255,7 @@ void lp_view_tree_queue(const LpModel *model, const LpArea *area) {
     LpArea box = lp_area_heading(area, "QUEUE waiting jobs over time");
     double most = 1;
     char end[LP_SHOW_TEXT];
+    bool dates = model->scenario->epoch.given;
     for (uint32_t i = 0; i < f->cames; i++)
         most = fmax(most, lp_tree_queue_at(f, f->came[i]));
     LpPlotLine line = {queue_at, f, "", LP_ROLE_CURVE, false};
@@ -264,7 +265,10 @@ void lp_view_tree_queue(const LpModel *model, const LpArea *area) {
                    .lines = 1,
                    .line = &line};
     print_jobs(plot.top, plot.top_label);
-    snprintf(plot.end, sizeof plot.end, "%s s", lp_tree_clock(model, plot.to, end));
+    if (dates)
+        lp_words_axis(model, plot.to, plot.to, plot.end);
+    else
+        snprintf(plot.end, sizeof plot.end, "%s s", lp_words_clock(model, plot.to, end));
     lp_plot_draw(&plot, &box, f->cames == 0 ? "no job has come yet" : NULL);
 }
 

@@ -56,8 +56,6 @@ LpTreeGrid lp_tree_grid(const LpModel *model, int width, int rows);
 enum { LP_TREE_ASKS = 128 };
 const char *lp_tree_asks_text(const LpModel *model, const LpTreeWaiter *waiter,
                               char out[LP_TREE_ASKS]);
-/* A moment on the clock of the run, "-" for one that is not known. */
-const char *lp_tree_clock(const LpModel *model, double time, char out[LP_SHOW_TEXT]);
 /* "cluster" for the node that is all of it. */
 const char *lp_tree_node_name(const LpTreeFacts *facts, uint32_t node, char out[LP_TREE_NAME]);
 
