@@ -32,6 +32,11 @@ static const LpGloss words[] = {
     {"name", "by name", "What a user, or the scheduler of a cluster, calls a job.", NULL, NULL,
      "tree {tree}, jobs {jobs}", "job"},
     {"user", "users", NULL, NULL, NULL, "tree {tree}", "job"},
+    {"EASY", "backfill|easy_backfill",
+     "A rule about who may overtake: whoever fits now and ends before the first one in the queue "
+     "is "
+     "to start. In its plain form it looks at times alone, not at where jobs lie.",
+     NULL, NULL, "tree {tree}, policies", "overtaken, enough in"},
     {"asks", "asks for", NULL, NULL, NULL, "tree {tree}", "gang, tree"},
     {"came", NULL, NULL, NULL, "s", "tree {tree}", "arrived"},
     {"overtaken", "most overtaken|overtake|over|overtakings",

@@ -107,19 +107,22 @@ static void draw_y(const Frame *f) {
     }
 }
 
-/* The number of a tick of the x axis, and the column where it begins. */
-static int place_tick(const Frame *f, double value, char text[LP_PLOT_LABEL]) {
+/* The number of a tick of the x axis, or its name, and the column where it begins. */
+static int place_tick(const Frame *f, double value, const char *name, char text[LP_PLOT_LABEL]) {
     int x = LP_CHART_MARGIN + column_of(f, value);
-    f->chart->print_x(value, text);
+    if (name != NULL)
+        lp_str_copy(text, LP_PLOT_LABEL, name);
+    else
+        f->chart->print_x(value, text);
     int width = lp_text_width(text), at = x - width / 2;
     return at + width > f->area->rect.w ? f->area->rect.w - width : at;
 }
 
 /* A tick of the x axis, and its number if there is room right of `end`; returns where that ends. */
-static int draw_tick(const Frame *f, double value, int end) {
+static int draw_tick(const Frame *f, double value, const char *name, int end) {
     int x = LP_CHART_MARGIN + column_of(f, value);
     char text[LP_PLOT_LABEL];
-    int at = place_tick(f, value, text);
+    int at = place_tick(f, value, name, text);
     if (x > LP_CHART_MARGIN)
         lp_area_glyph(f->area, x, f->h, LP_ROLE_BORDER, LP_GLYPH_CROSS);
     if (at > end || end == 0)
@@ -135,7 +138,7 @@ static void draw_factors(const Frame *f) {
         for (size_t i = 0; i < LP_COUNTOF(steps); i++) {
             double value = ten * steps[i], share = share_of(f->chart, value);
             if (share >= -1e-9 && share <= 1.0 + 1e-9)
-                end = draw_tick(f, value, end);
+                end = draw_tick(f, value, NULL, end);
         }
 }
 
@@ -143,14 +146,17 @@ static void draw_factors(const Frame *f) {
 static void draw_given(const Frame *f) {
     const LpChart *c = f->chart;
     char text[LP_PLOT_LABEL];
-    int end = 0, last = place_tick(f, c->tick[c->ticks - 1], text);
-    for (uint32_t i = 0; i + 1 < c->ticks; i++) {
-        int at = place_tick(f, c->tick[i], text);
+    uint32_t right = c->ticks - 1;
+    const char *right_name = c->tick_name != NULL ? c->tick_name[right] : NULL;
+    int end = 0, last = place_tick(f, c->tick[right], right_name, text);
+    for (uint32_t i = 0; i < right; i++) {
+        const char *name = c->tick_name != NULL ? c->tick_name[i] : NULL;
+        int at = place_tick(f, c->tick[i], name, text);
         bool room = at + lp_text_width(text) < last;
-        int drawn = draw_tick(f, c->tick[i], room ? end : f->area->rect.w);
+        int drawn = draw_tick(f, c->tick[i], name, room ? end : f->area->rect.w);
         end = room ? drawn : end;
     }
-    draw_tick(f, c->tick[c->ticks - 1], 0);
+    draw_tick(f, c->tick[right], right_name, 0);
 }
 
 static void draw_x(const Frame *f) {
@@ -169,7 +175,7 @@ static void draw_x(const Frame *f) {
         return;
     }
     for (double i = fmax(ceil(c->from / step - 1e-9), 0.0); i * step <= c->to * (1 + 1e-9); i++)
-        end = draw_tick(f, i * step, end);
+        end = draw_tick(f, i * step, NULL, end);
 }
 
 /* ---- curves ---- */

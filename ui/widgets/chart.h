@@ -42,6 +42,7 @@ typedef struct LpChart {
     LpChartPrint *print_x, *print_y; /* with the unit */
     uint32_t ticks;
     const double *tick; /* of the x axis, rising, in the place of round numbers; 0 of them: those */
+    const char *const *tick_name; /* of each; NULL: as print_x has them */
     int lines;
     const LpPlotLine *line; /* the first one is drawn last and is solid, the n-th has gaps */
     uint32_t points;

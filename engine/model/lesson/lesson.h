@@ -31,6 +31,7 @@ enum { LP_LESSON_CHOICES = 6, LP_LESSON_NEEDS = 16 };
     X("step")                                                                                      \
     X("compare")                                                                                   \
     X("traffic")                                                                                   \
+    X("tree")                                                                                      \
     X("pod")                                                                                       \
     X("timeline")                                                                                  \
     X("network")                                                                                   \

@@ -15,6 +15,8 @@
 #include "session/file.h"
 #include "session/variant.h"
 
+enum { PARAMS_MOST = 16 };
+
 /* ---- another session on the screen ---- */
 
 /* Takes ownership, unless it fails: then all is as it was. */
@@ -81,8 +83,20 @@ static LpErr open_scenario(const LpApp *app, const char *name, LpSessionSpec *sp
     return lp_session_open(spec, out, diag);
 }
 
+/* The policy of the run is that of the session on the screen, so that what the step says of its
+ * parameters is told to that one: "x=1" of "policy.params.x=1". Returns how many. */
+static uint32_t params_of(const LpLessonSetup *run, const char **param) {
+    static const char path[] = "policy.params.";
+    uint32_t params = 0;
+    for (uint32_t i = 0; i < run->sets && params < PARAMS_MOST; i++)
+        if (strncmp(run->set[i], path, sizeof path - 1) == 0)
+            param[params++] = run->set[i] + sizeof path - 1;
+    return params;
+}
+
 static LpErr open_run(const LpApp *app, const LpLessonSetup *run, LpSession **out, LpDiag *diag) {
     char policy[LP_PATH_TEXT];
+    const char *param[PARAMS_MOST];
     LpSessionSpec spec = {
         .keep_explain = true, .keep_timeline = true, .log = lp_session_context(app->base)->log};
     if (!run)
@@ -92,6 +106,10 @@ static LpErr open_run(const LpApp *app, const LpLessonSetup *run, LpSession **ou
     spec.policy = run->policy ? beside(app, run->policy, policy, sizeof policy) : NULL;
     spec.has_seed = run->has_seed;
     spec.seed = run->seed;
+    if (!run->scenario) {
+        spec.params = params_of(run, param);
+        spec.param = param;
+    }
     return run->scenario ? open_scenario(app, run->scenario, &spec, out, diag)
                          : lp_session_variant(app->base, &spec, out, diag);
 }

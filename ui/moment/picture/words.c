@@ -435,9 +435,9 @@ const char *lp_words_time(const LpModel *model, double time, char out[LP_WORDS_T
     return print_time(model, time, "t ", out);
 }
 
-const char *lp_words_axis(const LpModel *model, double time, char out[LP_SHOW_TEXT]) {
+const char *lp_words_axis(const LpModel *model, double time, double span, char out[LP_SHOW_TEXT]) {
     char date[LP_DATE_TEXT];
-    if (*date_of(model, time, lp_date_form_axis(time), date))
+    if (*date_of(model, time, lp_date_form_axis(span), date))
         return lp_str_copy(out, LP_SHOW_TEXT, date);
     return lp_show_seconds(time, out);
 }

@@ -54,9 +54,9 @@ const char *lp_words_clock(const LpModel *model, double time, char out[LP_SHOW_T
 enum { LP_WORDS_TIME = LP_SHOW_TEXT + 8 };
 const char *lp_words_at(const LpModel *model, double time, char out[LP_WORDS_TIME]);
 const char *lp_words_time(const LpModel *model, double time, char out[LP_WORDS_TIME]);
-/* The end of an axis of times from 0 to `time`: "14:05" or "Mon 2" where the scenario has an epoch,
- * else its length. Returns out. */
-const char *lp_words_axis(const LpModel *model, double time, char out[LP_SHOW_TEXT]);
+/* A time at an end of an axis that is `span` s long: "14:05" or "Mon 2" where the scenario has an
+ * epoch, else "5 000 s". Returns out. */
+const char *lp_words_axis(const LpModel *model, double time, double span, char out[LP_SHOW_TEXT]);
 
 /* An event as a line with its time. */
 void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out);

@@ -137,11 +137,13 @@ static void draw_twig(const LpModel *model, const LpArea *area, int y, uint32_t 
 
 static void draw_headings(const LpModel *model, const LpArea *area, const LpBranchesForm *c) {
     static const LpStyle style = LP_ROLE_MUTED;
-    char end[LP_SHOW_TEXT];
+    double span = lp_branches_facts(model)->end;
+    char begin[LP_SHOW_TEXT] = "0", end[LP_SHOW_TEXT];
+    if (model->scenario->epoch.given)
+        lp_words_axis(model, 0, span, begin);
     lp_table_titles(&lp_branches_table, area, c->at, -1);
-    lp_area_text(area, c->track, 0, style, "0");
-    lp_area_right(area, c->track_end, 0, style,
-                  lp_show_seconds(lp_branches_facts(model)->end, end));
+    lp_area_text(area, c->track, 0, style, begin);
+    lp_area_right(area, c->track_end, 0, style, lp_words_axis(model, span, span, end));
 }
 
 static void draw_rows(const LpModel *model, const LpArea *area, int first,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "board/links.h"
+#include "moment/picture/dates.h"
 #include "sim/light/circuits.h"
 #include "widgets/chart.h"
 #include "widgets/flow.h"
@@ -19,7 +20,8 @@ enum {
     PERCENT = 6,
     PERCENT_WIDE = 8,
     PAST_LEAST = 5,
-    PAST_MARKS = 64
+    PAST_MARKS = 64,
+    DATE_COLS = 9 /* of a tick that is a date */
 };
 
 typedef struct Gauge {
@@ -259,6 +261,11 @@ static bool draw_past(const LpModel *model, const LpArea *area, const Full *full
                      .lines = 1,
                      .line = &line,
                      .cursor = -1.0};
+    LpDateTicks dates;
+    lp_date_ticks(model->scenario, 0, now, lp_chart_columns(area->rect.w) / DATE_COLS, &dates);
+    chart.ticks = dates.count;
+    chart.tick = dates.at;
+    chart.tick_name = dates.name;
     lp_chart_span(&chart, lp_chart_columns(area->rect.w), &low, &most);
     chart.top = lp_show_nice(fmax(most, 2.0));
     chart.marks = mark_starts(model, mark);

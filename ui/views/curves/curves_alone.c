@@ -6,9 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "moment/picture/dates.h"
 #include "widgets/chart.h"
 
-enum { ALL_COLS = 140, ALL_ROWS = 40, NAME = 14, BAR_TEXT = 34, TAGS = 2 };
+enum { ALL_COLS = 140, ALL_ROWS = 40, NAME = 14, BAR_TEXT = 34, TAGS = 2, DATE_COLS = 9 };
 
 /* A line of a chart: which curve of which branch. */
 typedef struct Curve {
@@ -120,6 +121,7 @@ bool lp_view_curve_is_time(LpCurve curve) {
 typedef struct Lines {
     Curve curve[LP_CURVES_BRANCHES];
     LpPlotLine line[LP_CURVES_BRANCHES];
+    LpDateTicks dates;
     LpChart chart;
 } Lines;
 
@@ -159,6 +161,12 @@ static void prepare(const LpModel *model, LpCurve kind, int width, Lines *l) {
                          .line = l->line,
                          .ink = state->ink,
                          .cursor = state->cursor};
+    if (time) {
+        lp_date_ticks(model->scenario, 0.0, m->now, lp_chart_columns(width) / DATE_COLS, &l->dates);
+        l->chart.ticks = l->dates.count;
+        l->chart.tick = l->dates.at;
+        l->chart.tick_name = l->dates.name;
+    }
     if (kind == LP_CURVE_OVER_TIME) {
         l->chart.points = m->branch[0].count;
         l->chart.point = m->branch[0].point;
@@ -291,17 +299,28 @@ static void draw_tabs(const LpModel *model, const LpArea *area) {
     }
 }
 
+/* "12.3 s", or a date. */
+static void print_moment(const LpModel *model, double time, char text[LP_WORDS_TIME]) {
+    if (model->scenario->epoch.given)
+        lp_words_at(model, time, text);
+    else
+        lp_show_seconds(time, text);
+}
+
 /* "at 12.3 s  1 main 0.69  2 d5 degree=8 0.71" */
 static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind) {
     const LpCurvesModel *m = &lp_curves_facts(model)->curves;
     Lines l;
-    char text[LP_PLOT_LABEL];
+    char text[LP_WORDS_TIME];
     int x = 0, width = area->rect.w - TAGS;
     bool drawn = kind != LP_CURVE_BY_MODEL && !nothing(model, kind);
     if (drawn) {
         prepare(model, kind, width, &l);
         double at = lp_chart_reading(&l.chart, width);
-        lp_chart_seconds(at, text);
+        if (kinds[kind].time)
+            print_moment(model, at, text);
+        else
+            lp_show_seconds(at, text);
         x = lp_area_textf(area, 0, 0, LP_ROLE_CURSOR, kinds[kind].time ? "at %s" : "within %s",
                           text) +
             2;
@@ -321,7 +340,7 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
         lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_CURVE, (uint32_t)i);
         x = lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%s", value);
         if (m->branch[i].until < m->now) {
-            lp_chart_seconds(m->branch[i].until, text);
+            print_moment(model, m->branch[i].until, text);
             x = lp_area_textf(area, x, 0, LP_ROLE_WAIT, "%s(played to %s)", value[0] ? " " : "",
                               text);
         }

@@ -164,14 +164,16 @@ static void draw_bookmarks(const LpModel *model, const LpArea *area, int x, int 
 
 void lp_view_timeline(const LpModel *model, const LpArea *area) {
     double scale = model->marks.scale, now = lp_world_now(model->world);
-    char end[LP_SHOW_TEXT];
-    lp_show_seconds(scale, end);
-    int last = area->rect.w - lp_text_width(end) - 3, first = 3;
+    char begin[LP_SHOW_TEXT] = "0", end[LP_SHOW_TEXT];
+    if (model->scenario->epoch.given)
+        lp_words_axis(model, 0, scale, begin);
+    lp_words_axis(model, scale, scale, end);
+    int last = area->rect.w - lp_text_width(end) - 3, first = lp_text_width(begin) + 2;
     int columns = last - first - 1;
     if (columns < 4) {
         first = -1, last = area->rect.w, columns = area->rect.w;
     } else {
-        lp_area_text(area, 1, 0, LP_ROLE_TEXT, "0");
+        lp_area_text(area, 1, 0, LP_ROLE_TEXT, begin);
         lp_area_glyph(area, first, 0, LP_ROLE_BORDER, LP_GLYPH_TICK_RIGHT);
         lp_area_glyph(area, last, 0, LP_ROLE_BORDER, LP_GLYPH_TICK_LEFT);
         lp_area_text(area, last + 2, 0, LP_ROLE_TEXT, end);

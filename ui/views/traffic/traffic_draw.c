@@ -80,7 +80,7 @@ static void draw(const LpModel *model, const LpArea *area, size_t which) {
     LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     snprintf(plot.top_label, sizeof plot.top_label, curves[which].rate ? "%.0f G" : "%.1f",
              curves[which].rate ? plot.top / 1e9 : plot.top);
-    lp_words_axis(model, now, plot.end);
+    lp_words_axis(model, now, now, plot.end);
     lp_plot_draw(&plot, &below, now > 0 && plot.lines > 0 ? NULL : "nothing has run yet");
 }
 

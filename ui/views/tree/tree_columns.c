@@ -21,10 +21,6 @@ const char *lp_tree_asks_text(const LpModel *model, const LpTreeWaiter *waiter,
     return out;
 }
 
-const char *lp_tree_clock(const LpModel *model, double time, char out[LP_SHOW_TEXT]) {
-    return lp_show_clock(time, model->marks.scale, out);
-}
-
 static const LpModel *model_of(const LpTableRow *row) {
     return row->list;
 }
@@ -56,12 +52,12 @@ static const LpTreeWhy *why_of(const LpTableRow *row) {
 
 static const char *word(const LpTableRow *row) {
     const LpTreeWhy *why = why_of(row);
-    return why != NULL ? why->word : "";
+    return lp_tree_is_asked(model_of(row)) ? "?" : why != NULL ? why->word : "";
 }
 
 static const char *text(const LpTableRow *row) {
     const LpTreeWhy *why = why_of(row);
-    return why != NULL ? why->text : "";
+    return lp_tree_is_asked(model_of(row)) ? "?" : why != NULL ? why->text : "";
 }
 
 static double enough_in(const LpTableRow *row) {
@@ -90,7 +86,7 @@ static const char *print_span(const LpTableRow *row LP_UNUSED, LpTableValue valu
 }
 
 static const char *print_clock(const LpTableRow *row, LpTableValue value, char out[LP_SHOW_TEXT]) {
-    return lp_tree_clock(model_of(row), value.number, out);
+    return lp_words_clock(model_of(row), value.number, out);
 }
 
 static const char *print_ratio(const LpTableRow *row LP_UNUSED, LpTableValue value,
@@ -162,7 +158,7 @@ void lp_tree_waiting_form(int width, int at[LP_TABLE_COLUMNS]) {
          {[COLUMN_JOB] = 4,
           [COLUMN_USER] = 21,
           [COLUMN_ASKS] = 32,
-          [COLUMN_CAME] = 58,
+          [COLUMN_CAME] = 60,
           [COLUMN_WAITED] = 72,
           [COLUMN_OVERTAKEN] = 83,
           [COLUMN_ENOUGH] = 96,

@@ -6,7 +6,8 @@ enum {
     LEAST_COLS = 76, /* nodes beside gangs */
     VAST_COLS = 160, /* the queue beside the reasons, ends beside the nodes */
     VAST_ROWS = 40,
-    GANGS_COLS = 28, /* what is unused stands there from the wider one on */
+    MIDDLE_ROWS = 18, /* nodes over those who wait over why */
+    GANGS_COLS = 28,  /* what is unused stands there from the wider one on */
     GANGS_WIDE = 36,
     LEGEND_ROWS = 24
 };
@@ -86,16 +87,33 @@ static void draw_upper(const LpModel *model, const LpArea *area, int left, bool 
     }
 }
 
+/* The nodes, all of them, which nothing else tells, and below them what there is room for. */
+static void draw_low(const LpModel *model, const LpArea *area, int left, int nodes) {
+    int w = area->rect.w, rest = area->rect.h - nodes, waiting = rest >= 6 ? rest - 4 : 0;
+    LpArea upper = lp_area_part(area, (LpRect){0, 0, w, nodes});
+    LpArea why = lp_area_part(area, (LpRect){0, nodes, w, rest - waiting});
+    LpArea list = lp_area_part(area, (LpRect){0, nodes + rest - waiting, w, waiting});
+    draw_upper(model, &upper, left, false);
+    if (rest >= 2)
+        lp_view_tree_why(model, &why, false);
+    if (waiting > 0)
+        lp_view_tree_waiting(model, &list);
+}
+
 void lp_view_tree(const LpModel *model, const LpArea *area) {
     int w = area->rect.w, h = area->rect.h, y = 0;
     bool vast = w >= VAST_COLS && h >= VAST_ROWS;
     if (lp_tree_facts(model)->tree == NULL || h < 1)
         return;
-    if (w < LEAST_COLS || h < 16) {
-        draw_narrow(model, area);
+    int left = vast ? w * 11 / 20 : w - (w >= 96 ? GANGS_WIDE : GANGS_COLS);
+    if (w < LEAST_COLS || h < MIDDLE_ROWS) {
+        int nodes = w < LEAST_COLS ? h + 1 : 1 + lp_tree_grid(model, left - 1, 0).rows;
+        if (nodes <= h)
+            draw_low(model, area, left, nodes);
+        else
+            draw_narrow(model, area);
         return;
     }
-    int left = vast ? w * 11 / 20 : w - (w >= 96 ? GANGS_WIDE : GANGS_COLS);
     Rows rows = rows_of(model, area, left);
     LpArea upper = lp_area_part(area, (LpRect){0, 0, w, rows.nodes});
     draw_upper(model, &upper, left, vast);

@@ -171,10 +171,11 @@ static void draw_shade(const LpModel *model, const LpArea *area, LpRect at, uint
 }
 
 /* Will the job in focus start there, when there is enough? */
-static bool is_wanted(const LpTreeFacts *f, uint32_t node) {
+static bool is_wanted(const LpModel *model, uint32_t node) {
+    const LpTreeFacts *f = lp_tree_facts(model);
     const LpTreeWhy *why =
         f->focus >= 0 ? lp_tree_why_of(&f->whys, f->waiter[f->focus].job->id) : NULL;
-    for (uint32_t i = 0; why != NULL && i < f->runners; i++)
+    for (uint32_t i = 0; why != NULL && !lp_tree_is_asked(model) && i < f->runners; i++)
         if (f->runner[i].job->id == why->when_job && f->runner[i].frees == node)
             return true;
     return false;
@@ -186,7 +187,7 @@ static void draw_node(const LpModel *model, const LpArea *area, const LpTreeGrid
     char name[LP_TREE_NAME], number[16];
     LpStyle style = f->width > 0 && f->count[node].free >= f->width ? LP_ROLE_GOOD : LP_ROLE_TEXT;
     int x = at.x + 1, size = grid->size / 2;
-    if (is_wanted(f, node))
+    if (is_wanted(model, node))
         lp_area_glyph(area, at.x, at.y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_fit(area, x, at.y, grid->name, style, lp_tree_node_name(f, node, name));
     x += grid->name + 1;

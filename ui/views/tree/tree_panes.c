@@ -111,7 +111,7 @@ static int draw_ended(const LpModel *model, const LpArea *area, int y, int rows)
     const LpTreeFacts *f = lp_tree_facts(model);
     int used = 0;
     uint32_t more = 0;
-    if (f->focus < 0 || f->width == 0 || rows <= 0 || fits_already(f))
+    if (f->focus < 0 || f->width == 0 || rows <= 0 || fits_already(f) || lp_tree_is_asked(model))
         return 0;
     for (uint32_t i = 0; i < f->runners; i++)
         more += f->runner[i].frees != LP_NO_NODE;
@@ -217,6 +217,11 @@ void lp_view_tree_why(const LpModel *model, const LpArea *area, bool with_ended)
     const LpTreeWhy *why = lp_tree_why_of(&f->whys, waiter->job->id);
     snprintf(title, sizeof title, "WHY %s WAITS", focus_name(model, name));
     LpArea box = lp_area_heading(area, title);
+    if (lp_tree_is_asked(model)) {
+        lp_area_fit(&box, 1, 0, box.rect.w - 2, LP_ROLE_MUTED,
+                    "?  shown when the question is answered");
+        return;
+    }
     LpBuf text = {0};
     if (why != NULL) {
         lp_buf_add(&text, why->text);
@@ -250,6 +255,7 @@ void lp_view_tree_queue(const LpModel *model, const LpArea *area) {
     LpArea box = lp_area_heading(area, "QUEUE waiting jobs over time");
     double most = 1;
     char end[LP_SHOW_TEXT];
+    bool dates = model->scenario->epoch.given;
     for (uint32_t i = 0; i < f->cames; i++)
         most = fmax(most, lp_tree_queue_at(f, f->came[i]));
     LpPlotLine line = {queue_at, f, "", LP_ROLE_CURVE, false};
@@ -259,7 +265,10 @@ void lp_view_tree_queue(const LpModel *model, const LpArea *area) {
                    .lines = 1,
                    .line = &line};
     print_jobs(plot.top, plot.top_label);
-    snprintf(plot.end, sizeof plot.end, "%s s", lp_tree_clock(model, plot.to, end));
+    if (dates)
+        lp_words_axis(model, plot.to, plot.to, plot.end);
+    else
+        snprintf(plot.end, sizeof plot.end, "%s s", lp_words_clock(model, plot.to, end));
     lp_plot_draw(&plot, &box, f->cames == 0 ? "no job has come yet" : NULL);
 }
 

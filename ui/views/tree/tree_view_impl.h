@@ -20,6 +20,11 @@ static inline LpTreeFacts *lp_tree_facts(const LpModel *model) {
     return model->facts[LP_PANE_TREE];
 }
 
+/* Is a question of a lesson open? Then nothing says why a job waits, or who would make room. */
+static inline bool lp_tree_is_asked(const LpModel *model) {
+    return lp_model_asked(model->ui) != NULL;
+}
+
 /* The jobs that wait, as a table whose rows are LpTreeWaiter of a model. */
 extern const LpTable lp_tree_waiting;
 /* Where its columns stand in an area of this width. */
@@ -51,8 +56,6 @@ LpTreeGrid lp_tree_grid(const LpModel *model, int width, int rows);
 enum { LP_TREE_ASKS = 128 };
 const char *lp_tree_asks_text(const LpModel *model, const LpTreeWaiter *waiter,
                               char out[LP_TREE_ASKS]);
-/* A moment on the clock of the run, "-" for one that is not known. */
-const char *lp_tree_clock(const LpModel *model, double time, char out[LP_SHOW_TEXT]);
 /* "cluster" for the node that is all of it. */
 const char *lp_tree_node_name(const LpTreeFacts *facts, uint32_t node, char out[LP_TREE_NAME]);
 
