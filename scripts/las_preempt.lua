@@ -19,28 +19,16 @@ local policy = {
   },
 }
 
+local function levels(self)
+  return { self.p.first, self.p.second, self.p.third }
+end
+
 local function level(self, job)
   local had, p = job.attained, self.p
   return had < p.first and 0 or had < p.second and 1 or had < p.third and 2 or 3
 end
 
-preempt(policy, level)
-
--- When the next running job passes a threshold; nil: none will.
-local function next_passing(self, cluster)
-  local thresholds, at = { self.p.first, self.p.second, self.p.third }, nil
-  for _, job in ipairs(cluster.running) do
-    local limit = thresholds[level(self, job) + 1]
-    if limit then
-      -- a little later, so that rounding cannot leave it below
-      local when = cluster.now + (limit - job.attained) / #job.servers * 1.000001 + 1e-6
-      if when < job.finish and (not at or when < at) then
-        at = when
-      end
-    end
-  end
-  return at
-end
+preempt(policy, level, function(self) return "service", levels(self) end)
 
 local review = policy.review
 
@@ -49,7 +37,7 @@ function policy:review(event, cluster)
   if self.mem.wake and self.mem.wake <= cluster.now then
     self.mem.wake = nil
   end
-  local at = #cluster.waiting > 0 and next_passing(self, cluster)
+  local at = #cluster.waiting > 0 and cluster:passes_at(levels(self))
   if at and at > cluster.now and (not self.mem.wake or at < self.mem.wake) then
     self.mem.wake = at
     actions = actions or {}

@@ -23,6 +23,6 @@ local function left(self, job)
   return job.sequential_jct * (1 - job.steps_done / job.steps)
 end
 
-preempt(policy, left)
+preempt(policy, left, function() return "work" end)
 
 return policy

@@ -4,6 +4,9 @@
 --   preempt(policy, rank) adds the hooks queue_key, partition, place and review, where rank(self, job)
 --   is a number, which does not change while the job waits: the lower, the sooner. Jobs of the same
 --   rank never disturb each other. Needs the parameter `degree`.
+--   preempt(policy, rank, by): what the rank of a running job comes to, as cluster:stops takes it
+--   ("work", or "service" and a list of levels): by(self) -> by [, levels]. That spares asking for
+--   the rank of every running job at every event.
 
 local room = require("room")
 
@@ -48,7 +51,7 @@ local function fewest(list, n, cluster)
   return first_of(list, enough)
 end
 
-return function(policy, rank)
+return function(policy, rank, by)
   policy.queue = { head = "blocks", ties = "pass", behind = "job %d goes first" }
 
   function policy:queue_key(job)
@@ -71,7 +74,13 @@ return function(policy, rank)
     if not first or cluster:fits(n) then
       return nil
     end
-    local stopped = fewest(victims(rank, self, rank(self, first), cluster), n, cluster)
+    local above, stopped = rank(self, first), nil
+    if by then
+      local what, levels = by(self)
+      stopped = cluster:stops(n, what, above, levels)
+    else
+      stopped = fewest(victims(rank, self, above, cluster), n, cluster)
+    end
     if not stopped then
       return nil
     end

@@ -68,6 +68,19 @@ function cluster:plans(job) end
 ---@return boolean
 function cluster:fits(n, without) end
 
+---as few running jobs as make a block of n servers free if they are preempted, of those whose "work" left (servers x seconds) or "service" attained is above that number; levels: compared is how many of these a job's service has passed, in their order. The highest first, of equals the latest; nil: all of them do not, or nobody may be
+---@param n integer
+---@param by string
+---@param above number
+---@param levels? number[]
+---@return lightpath.Job[]|nil
+function cluster:stops(n, by, above, levels) end
+
+---when the next running job's service passes the next of these levels before it ends; nil: none will
+---@param levels number[]
+---@return number|nil
+function cluster:passes_at(levels) end
+
 ---the first by queue_key of those that wait to be offered, but for this one; nil: none
 ---@param except? lightpath.Job
 ---@return lightpath.Job|nil

@@ -292,6 +292,16 @@
     X(fits, CALL(TAKES(ARG(n, INTEGER), OPT(without, JOBS)), GIVES(RESULT(BOOLEAN))),              \
       "is a block of n servers free now? without: if these running jobs were preempted; false "    \
       "where nobody may be")                                                                       \
+    X(stops,                                                                                       \
+      CALL(TAKES(ARG(n, INTEGER), ARG(by, STRING), ARG(above, NUMBER), OPT(levels, NUMBERS)),      \
+           GIVES(RESULT(JOBS, NIL))),                                                              \
+      "as few running jobs as make a block of n servers free if they are preempted, of those "     \
+      "whose \"work\" left (servers x seconds) or \"service\" attained is above that number; "     \
+      "levels: compared is how many of these a job's service has passed, in their order. The "     \
+      "highest first, of equals the latest; nil: all of them do not, or nobody may be")            \
+    X(passes_at, CALL(TAKES(ARG(levels, NUMBERS)), GIVES(RESULT(NUMBER, NIL))),                    \
+      "when the next running job's service passes the next of these levels before it ends; "       \
+      "nil: none will")                                                                            \
     X(first_waiting, CALL(TAKES(OPT(except, JOB)), GIVES(RESULT(JOB, NIL))),                       \
       "the first by queue_key of those that wait to be offered, but for this one; nil: none")      \
     X(waiting_upto,                                                                                \

@@ -50,6 +50,7 @@
     X(ZONES, "{ zone, ... }", "lightpath.Zone[]")                                                  \
     X(DEGREES, "{ degree, ... }", "integer[]")                                                     \
     X(SCORES, "{ score, ... }", "number[]")                                                        \
+    X(NUMBERS, "{ number, ... }", "number[]")                                                      \
     X(PORTS, "{ { server = | aggregator =, switch =, rate = }, ... }", "table")                    \
     X(PORT_MATCH, "{ port | false, ... }", "table")                                                \
     X(JOINED, "{ [server] = aggregator }", "table")                                                \

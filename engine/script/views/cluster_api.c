@@ -162,6 +162,8 @@ static int cluster_waiting_upto(lua_State *L) {
 #define cluster_blocks lp_api_blocks
 #define cluster_best_block lp_api_best_block
 #define cluster_predict lp_api_predict
+#define cluster_stops lp_api_stops
+#define cluster_passes_at lp_api_passes_at
 #define cluster_levels lp_api_levels
 #define cluster_nodes lp_api_nodes
 #define cluster_free_in lp_api_free_in

@@ -40,7 +40,7 @@ static LpBlockScratch *scratch_of(lua_State *L, LpPolicy *p) {
     return p->blocks;
 }
 
-static bool any_block(lua_State *L, uint32_t n, const LpRoom *room) {
+bool lp_api_any_block(lua_State *L, uint32_t n, const LpRoom *room) {
     LpBlockSearch search;
     start_search(lp_policy_of(L), n, room, &search);
     bool found = lp_block_next(&search, NULL);
@@ -48,31 +48,43 @@ static bool any_block(lua_State *L, uint32_t n, const LpRoom *room) {
     return found;
 }
 
+void lp_api_reset_room(lua_State *L, const LpPolicy *p, LpRoom *room) {
+    size_t bytes = lp_room_bytes(&lp_policy_context(p)->fabric);
+    memcpy(room, lp_world_room(p->world), bytes);
+    lp_sandbox_charge(L, bytes / (8 * WORDS_PER_UNIT));
+}
+
+uint32_t lp_api_free_job(lua_State *L, const LpPolicy *p, LpRoom *room, uint32_t id) {
+    const LpJob *job = lp_world_job(p->world, id);
+    uint32_t freed = 0;
+    if (job->outcome != LP_JOB_RUNNING)
+        return 0;
+    lp_sandbox_charge(L, job->placed.servers);
+    for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;
+         s = lp_world_server(p->world, s)->next) {
+        if (lp_world_server(p->world, s)->state != LP_SERVER_IN_SERVICE)
+            continue;
+        lp_room_set(room, s, true);
+        freed++;
+    }
+    return freed;
+}
+
 /* The index of free servers as if the running jobs of a list had stopped, in a buffer of Lua's;
  * *free grows by what they hold. NULL where nobody may be stopped. */
 static const LpRoom *room_without(lua_State *L, LpPolicy *p, int index, uint32_t *free) {
-    const LpWorld *world = p->world;
     if (lp_published(&p->context->scenario->options, LP_OPT_HORIZON))
         return NULL;
     luaL_checktype(L, index, LUA_TTABLE);
-    size_t count = lua_rawlen(L, index), bytes = lp_room_bytes(&lp_policy_context(p)->fabric);
-    LpRoom *room = lua_newuserdatauv(L, bytes, 0);
-    memcpy(room, lp_world_room(world), bytes);
-    lp_sandbox_charge(L, bytes / (8 * WORDS_PER_UNIT) + count);
+    size_t count = lua_rawlen(L, index);
+    LpRoom *room = lua_newuserdatauv(L, lp_room_bytes(&lp_policy_context(p)->fabric), 0);
+    lp_api_reset_room(L, p, room);
+    lp_sandbox_charge(L, count);
     for (size_t i = 1; i <= count; i++) {
         lua_rawgeti(L, index, (lua_Integer)i);
-        const LpJob *job = lp_world_job(world, lp_proxy_check_job(L, -1, "cluster:fits: without"));
+        uint32_t id = lp_proxy_check_job(L, -1, "cluster:fits: without");
         lua_pop(L, 1);
-        if (job->outcome != LP_JOB_RUNNING)
-            continue;
-        lp_sandbox_charge(L, job->placed.servers);
-        for (uint32_t s = job->placed.first_server; s != LP_NO_INDEX;
-             s = lp_world_server(world, s)->next) {
-            if (lp_world_server(world, s)->state != LP_SERVER_IN_SERVICE)
-                continue;
-            lp_room_set(room, s, true);
-            ++*free;
-        }
+        *free += lp_api_free_job(L, p, room, id);
     }
     return room;
 }
@@ -86,7 +98,7 @@ int lp_api_fits(lua_State *L) {
     if (!lua_isnoneornil(L, 3))
         room = room_without(L, p, 3, &free);
     lua_pushboolean(L, room != NULL && n >= 1 && n <= (lua_Integer)free &&
-                           any_block(L, (uint32_t)n, room));
+                           lp_api_any_block(L, (uint32_t)n, room));
     return 1;
 }
 

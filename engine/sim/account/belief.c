@@ -44,6 +44,16 @@ double lp_job_requested_left(const LpScenario *scenario, const LpJob *job, doubl
     return left > 0 ? left : 0;
 }
 
+double lp_job_believed_work(const LpScenario *scenario, const LpJob *job, double now, double done) {
+    if (job->graph < 0)
+        return job->asked.rigid_servers * (lp_job_believed_end(scenario, job, now) - now);
+    if (!lp_job_veiled(scenario, job))
+        return job->asked.sequential_jct * (1 - done / job->asked.steps);
+    double requested = lp_job_requested(scenario, job);
+    done = 1 - lp_job_requested_left(scenario, job, now) / requested;
+    return requested * (1 - done / job->asked.steps);
+}
+
 void lp_job_limit(LpImage *m, const LpContext *context, LpJob *job) {
     double requested = lp_job_requested(context->scenario, job);
     job->times.kill_at = 0;

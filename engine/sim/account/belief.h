@@ -21,6 +21,11 @@ double lp_job_believed_end(const LpScenario *scenario, const LpJob *job, double 
 /* What a veiled job has not held its servers for of the time that was requested, s, at least 0. */
 double lp_job_requested_left(const LpScenario *scenario, const LpJob *job, double now);
 
+/* What a running job has left of its work as far as is known, server-seconds: its servers until its
+ * believed end; of one with a graph the share of its steps that is left of its time unsplit. done:
+ * steps that it has done (lp_world_steps_done). */
+double lp_job_believed_work(const LpScenario *scenario, const LpJob *job, double now, double done);
+
 /* Where jobs are ended at the time that was requested: when the stretch that begins now is cut off;
  * a timer says so unless the job is done by then. To be called whenever the end of a running job is
  * another one. */
