@@ -121,6 +121,7 @@ ask/pod:
 say:
 many/train:
 many/study:
+many/results: many/study
 many/bound:
 many/experiment: many/bound many/study
 lib:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of base/sha256: the examples that NIST published for FIPS 180-4, every length around a
+/* Tests of host/sha256: the examples that NIST published for FIPS 180-4, every length around a
  * block, and bytes in pieces. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/sha256.h"
 #include "group.h"
+#include "host/sha256.h"
 
 static void published_examples(void **state) {
     (void)state;
@@ -53,7 +53,8 @@ static void lengths_around_blocks(void **state) {
     lp_sha256_begin(&all);
     for (size_t len = 0; len < sizeof bytes; len++)
         lp_sha256_add(&all, lp_sha256_of(bytes, len, out), LP_SHA256_HEX - 1);
-    assert_string_equal(lp_sha256_end(&all, out), "d2742658eeae2e342e618f39ae52ef451168b58f37f0932d49a52eda7f546706");
+    assert_string_equal(lp_sha256_end(&all, out),
+                        "d2742658eeae2e342e618f39ae52ef451168b58f37f0932d49a52eda7f546706");
 }
 
 static void pieces_make_no_difference(void **state) {
@@ -72,7 +73,7 @@ static void pieces_make_no_difference(void **state) {
     }
 }
 
-TEST_GROUP(test_base_sha256) {
+TEST_GROUP(test_host_sha256) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_examples),
         cmocka_unit_test(a_million_letters),

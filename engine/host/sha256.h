@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SHA-256 (FIPS 180-4), by which people name a file's contents: sha256sum prints the same digits. */
-#ifndef LP_BASE_SHA256_H
-#define LP_BASE_SHA256_H
+/* SHA-256 (FIPS 180-4), by which people name a file's contents: sha256sum prints the same digits.
+ */
+#ifndef LP_HOST_SHA256_H
+#define LP_HOST_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The compression function and the padding, with the names of FIPS 180-4. */
-#include "base/sha256.h"
+#include "host/sha256.h"
 
 #include <string.h>
 
