@@ -133,7 +133,7 @@ refused "--out of a file that is there" "sweep is there already: --resume sweep 
 refused "--out and --resume" "expected one of them" "${sweep[@]}" --out a --resume a
 refused "other seeds" "sweep is of another study: the seeds differ" "${sweep[@]}" --resume sweep --seeds 1..16
 refused "other --set" "the options --set differ" "${sweep[@]}" --resume sweep --set generator.count=31
-refused "other values" "the options --vary differ" sweep scenario.json "${few[@]}" --vary generator.load=0.4,0.8 \
+refused "other values" "the options --vary, or the points of the experiment, differ" sweep scenario.json "${few[@]}" --vary generator.load=0.4,0.8 \
     --policy policies/random.lua --policy srpt.lua --seeds 1..15 --resume sweep
 refused "another command" "the commands differ" "${tournament[@]}" --resume sweep
 refused "a shard" "sweep has shard 1/1, not 2/3" "${sweep[@]}" --shard 2/3 --resume sweep
@@ -146,6 +146,33 @@ cp scenario.json kept
 sed -i 's/"racks_per_group": *4/"racks_per_group": 2/' scenario.json
 refused "a scenario that was edited" "had other contents (scenario.json)" "${sweep[@]}" --resume sweep
 cp kept scenario.json
+
+# --- one policy, and the published experiment ----------------------------------------------------------
+many=(run scenario.json "${few[@]}" --policy srpt.lua --seeds 1..6)
+"$lightpath" "${many[@]}" --json >one 2>err && "$lightpath" "${many[@]}" --out many --json >out 2>err && cmp -s one out &&
+    head -n 4 many >cut && "$lightpath" "${many[@]}" --resume cut --json >out 2>err && cmp -s one out && cmp -s many cut
+result $? "run --seeds: cut off, it goes on"
+"$lightpath" run scenario.json "${few[@]}" --policy srpt.lua --seed 4 --hash >hash 2>err && grep -q "\"seed\":4,\"hash\":\"$(cat hash)\"" one
+result $? "its runs are those of run --seed"
+refused "run --seeds with what tells of one run" "such as --seed, --trace" "${many[@]}" --hash
+refused "run --out of one run" "expected --seeds" run scenario.json --out x
+unset LIGHTPATH_PROFILES
+experiment=(experiment pac-ml --seeds 1..2 --until 2e4 --agents max,edf,las,first-fit --betas AD)
+for form in --text --json --csv; do
+    "$lightpath" "${experiment[@]}" ${form/--text/} >"experiment$form" 2>err </dev/null || result 1 "experiment $form"
+done
+"$lightpath" "${experiment[@]}" --out experiment --json >out 2>err && cmp -s out experiment--json
+result $? "experiment --out prints what it prints without"
+head -n 7 experiment >cut
+for form in --text --json --csv; do
+    "$lightpath" "${experiment[@]}" --resume cut ${form/--text/} >out 2>err && cmp -s out "experiment$form" && cmp -s cut experiment
+    result $? "experiment $form: cut off, it goes on"
+done
+for i in 1 2 3; do "$lightpath" "${experiment[@]}" --shard $i/3 --out share.$i >out 2>err || result 1 "share $i"; done
+"$lightpath" merge share.* --out joined 2>err && cmp -s joined experiment
+result $? "shares of an experiment are joined to its file"
+refused "an experiment is told by its own command" "give the command again with --resume" merge share.*
+refused "an experiment with another --set" "experiment is of another study: the options --set differ" "${experiment[@]}" --set queue_capacity=3 --resume experiment
 
 # --- shards ------------------------------------------------------------------------------------------
 for i in 1 2 3; do

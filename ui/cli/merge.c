@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath merge`: the parts of --shard joined to what one run would have printed. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli/common/batch.h"
 #include "many/results/part.h"
 
 typedef struct Options {
     bool json, missing, partial;
+    const char *out;
     LpCsvMode csv;
 } Options;
 
@@ -17,6 +19,8 @@ static const LpFlag flags[] = {
      "print only the shards that are missing or not whole, such as 7,13"},
     {"--partial", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, partial), NULL,
      "print the runs that are there although others are missing"},
+    {"--out", NULL, "RESULTS", LP_FLAG_TEXT, offsetof(Options, out), NULL,
+     "print nothing, and write one file of results, for --resume"},
     {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL, LP_CSV_RUNS_HELP},
 };
 
@@ -48,6 +52,40 @@ static void note_partial(const LpMerged *merged) {
         lp_cli_note("%" PRIu32 " of %" PRIu32 " runs are there", runs - missing, runs);
 }
 
+static LpErr add_bytes(void *writer, const char *bytes, size_t len, LpDiag *diag) {
+    return lp_writer_add(writer, bytes, len, diag);
+}
+
+static int write_joined(const char *path, const LpMerged *merged) {
+    const LpWriteSpec spec = {.path = path, .fresh = true};
+    LpWriter file;
+    LpDiag diag;
+    if (lp_writer_open(&file, &spec, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    LpErr err = lp_merged_write(merged, add_bytes, &file, &diag);
+    if (err == LP_OK)
+        err = lp_writer_close(&file, &diag);
+    lp_writer_drop(&file);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_run(&diag);
+}
+
+/* What is printed of an experiment follows from more than its runs. */
+static int print_merged(const Options *options, LpMerged *merged) {
+    LpDiag diag;
+    if (options->missing)
+        return print_missing(merged);
+    note_partial(merged);
+    if (options->out != NULL)
+        return write_joined(options->out, merged);
+    if (strcmp(merged->head.work, "experiment") != 0)
+        return lp_cli_batch_print(&merged->head, &merged->batch, options->json, options->csv,
+                                  merged->arena);
+    lp_fail(&diag, LP_EINVAL,
+            "these are parts of an experiment: join them by --out RESULTS, and give the command "
+            "again with --resume RESULTS");
+    return lp_cli_fail(&diag);
+}
+
 static int merge(const Options *options, const LpArgs *args, LpPart *part) {
     LpMerged merged;
     LpDiag diag;
@@ -55,8 +93,11 @@ static int merge(const Options *options, const LpArgs *args, LpPart *part) {
         lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
         return lp_cli_fail(&diag);
     }
-    if (options->missing && (options->json || options->csv || options->partial)) {
-        lp_fail(&diag, LP_EINVAL, "--missing is a list: expected no --json, --csv or --partial");
+    bool listed = options->missing || options->out != NULL;
+    if (listed && (options->json || options->csv || (options->missing && options->partial))) {
+        lp_fail(&diag, LP_EINVAL, "%s",
+                options->missing ? "--missing is a list: expected no --json, --csv or --partial"
+                                 : "--out writes results: expected no --json or --csv");
         return lp_cli_fail(&diag);
     }
     bool whole = !options->missing && !options->partial;
@@ -64,10 +105,7 @@ static int merge(const Options *options, const LpArgs *args, LpPart *part) {
         lp_merge(part, (uint32_t)args->words, whole ? LP_MERGE_WHOLE : LP_MERGE_THERE, &merged,
                  &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    note_partial(&merged);
-    int code = options->missing ? print_missing(&merged)
-                                : lp_cli_batch_print(&merged.head, &merged.batch, options->json,
-                                                     options->csv, merged.arena);
+    int code = print_merged(options, &merged);
     lp_merged_fini(&merged);
     return code;
 }

@@ -55,6 +55,7 @@ typedef struct LpMerged {
     LpShare *share;   /* [shards] */
     uint32_t damaged; /* lines that are not what was written, and count for nothing */
     bool ended;       /* every part has its end, and nothing is damaged */
+    const char *line; /* the head of the first part */
 } LpMerged;
 
 /* A part as it was read. */
@@ -80,5 +81,8 @@ typedef enum LpMergeMode {
 LpErr lp_merge(LpPart *part, uint32_t parts, LpMergeMode mode, LpMerged *out,
                LpDiag *diag) LP_MUST_USE;
 void lp_merged_fini(LpMerged *merged); /* zeroed or filled */
+/* Gives what was joined to the sink as one part, which is the file of a study: without its end
+ * where runs are missing. Errors: those of the sink; LP_ENOMEM. */
+LpErr lp_merged_write(const LpMerged *merged, LpSink sink, void *user, LpDiag *diag) LP_MUST_USE;
 
 #endif

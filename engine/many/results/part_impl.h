@@ -28,7 +28,7 @@ enum { LP_PART_TAIL = sizeof LP_PART_CHECK - 1 + LP_HASH_HEX - 1 + 2 };
     X("policy_hash", "a policy, or a file that it requires, had other contents")                   \
     X("vary", "the options --vary differ")                                                         \
     X("units", "the options --vary differ")                                                        \
-    X("variants", "the options --vary differ")
+    X("variants", "the options --vary, or the points of the experiment, differ")
 
 /* Numbers of a run that are written as they are counted. X(field of LpRun) */
 #define LP_PART_COUNTS(X)                                                                          \

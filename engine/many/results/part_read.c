@@ -503,6 +503,8 @@ static LpErr take_run(Reader *r, const Line *line, uint32_t shard) {
 static LpErr take_line(Reader *r, Line *line, const char *text, size_t len, uint32_t *shard,
                        bool *ended) {
     LP_TRY(parse_line(r, line, text, len));
+    if (r->first == NULL && (r->out->line = lp_arena_strdup(r->out->arena, text)) == NULL)
+        return lp_json_free(line->doc), lp_fail_memory(r->diag, "a part");
     *ended = lp_json_member(line->root, "end").item != NULL;
     LpErr err = line->number == 1 ? take_head(r, line, shard)
                 : *ended          ? LP_OK

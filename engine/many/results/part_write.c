@@ -252,13 +252,13 @@ static LpErr flush(LpBuf *text, size_t from, LpSink sink, void *user, LpDiag *di
     return LP_OK;
 }
 
-static LpErr write_runs(const LpPartSpec *part, const LpBatch *b, LpBuf *text, LpSink sink,
-                        void *user, LpDiag *diag) {
+/* Runs that are there: those of other shares are not. */
+static LpErr write_runs(const LpBatch *b, LpBuf *text, LpSink sink, void *user, LpDiag *diag) {
     uint32_t runs = 0;
     for (uint32_t s = 0; s < b->seeds; s++)
         for (uint32_t v = 0; v < b->variants; v++) {
             const LpRun *run = lp_batch_at(b, v, s);
-            if (!lp_batch_has(part->spec, v, s) || (!run->done && run->err == LP_OK))
+            if (!run->done && run->err == LP_OK)
                 continue;
             lp_part_put_run(run, v, s, text);
             LP_TRY(flush(text, PIECE, sink, user, diag));
@@ -273,7 +273,28 @@ LpErr lp_part_write(const LpPartSpec *part, const LpBatch *b, LpSink sink, void 
                     LpDiag *diag) {
     LpBuf text = {0};
     lp_part_put_head(part, b, &text);
-    LpErr err = write_runs(part, b, &text, sink, user, diag);
+    LpErr err = write_runs(b, &text, sink, user, diag);
+    lp_buf_fini(&text);
+    return err;
+}
+
+/* The first part's head as that of the only share. */
+static void put_joined_head(const LpMerged *merged, LpBuf *out) {
+    static const char SHARD[] = ",\"shard\":[";
+    const char *end = NULL;
+    for (const char *at = merged->line; (at = strstr(at, SHARD)) != NULL; at++)
+        end = at;
+    size_t from = out->len;
+    lp_buf_add_bytes(out, merged->line,
+                     end != NULL ? (size_t)(end - merged->line) : strlen(merged->line));
+    lp_buf_addf(out, "%s1,1]", SHARD);
+    end_line(out, from);
+}
+
+LpErr lp_merged_write(const LpMerged *merged, LpSink sink, void *user, LpDiag *diag) {
+    LpBuf text = {0};
+    put_joined_head(merged, &text);
+    LpErr err = write_runs(&merged->batch, &text, sink, user, diag);
     lp_buf_fini(&text);
     return err;
 }

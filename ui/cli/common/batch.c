@@ -71,6 +71,19 @@ void lp_cli_progress_end(LpCliProgress *p) {
     p->line = false;
 }
 
+void lp_cli_note_damaged(uint32_t lines) {
+    if (lines > 0)
+        lp_cli_note("%u damaged line%s of the file of results left out", lines,
+                    lines == 1 ? " is" : "s are");
+}
+
+void lp_cli_note_stopped(const char *file) {
+    if (file != NULL)
+        lp_cli_note("interrupted; %s has the runs that were done: --resume %s goes on", file, file);
+    else
+        lp_cli_note("interrupted; these are the runs that were done");
+}
+
 static int print_text(const LpBuf *text) {
     LpOutput output = lp_output_standard();
     LpDiag diag;
@@ -212,9 +225,7 @@ static LpErr open_results(Work *w, LpCliProgress *p, LpDiag *diag) {
     LP_TRY(lp_results_open(file, w->args->resume != NULL, &part, &w->results, diag));
     w->spec->keeper = lp_results_keeper(w->results);
     p->found = lp_results_found(w->results, &damaged);
-    if (damaged > 0)
-        lp_cli_note("%s: %u line%s damaged or cut off and left out", file, damaged,
-                    damaged == 1 ? " was" : "s were");
+    lp_cli_note_damaged(damaged);
     return LP_OK;
 }
 
@@ -223,14 +234,6 @@ static LpErr run(Work *w, LpCliProgress *p, LpBatch *batch, bool *began, LpDiag 
     LP_TRY(identify(w, diag));
     LP_TRY(open_results(w, p, diag));
     return lp_batch_run(w->spec, batch, began, diag);
-}
-
-static void note_stopped(const Work *w) {
-    const char *file = results_file(w->args);
-    if (file != NULL)
-        lp_cli_note("interrupted; %s has the runs that were done: --resume %s goes on", file, file);
-    else
-        lp_cli_note("interrupted; these are the runs that were done");
 }
 
 /* A share in a file is told by merge. */
@@ -256,7 +259,7 @@ static int run_and_print(const LpCli *cli, Work *w) {
     LpErr kept = w->results != NULL ? lp_results_end(w->results, &batch, &lost) : LP_OK;
     bool stopped = batch.stopped;
     if (stopped)
-        note_stopped(w);
+        lp_cli_note_stopped(results_file(w->args));
     int code = print_results(w, &batch);
     lp_batch_fini(&batch);
     if (kept != LP_OK)

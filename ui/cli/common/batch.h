@@ -60,6 +60,11 @@ bool lp_cli_progress_show(void *progress, size_t done, size_t count);
 bool lp_cli_progress_cancelled(void *progress);
 void lp_cli_progress_end(LpCliProgress *progress);
 
+/* Notes on standard error: that lines of a file of results were damaged, if any; that a study was
+ * interrupted, and how to go on with its file (NULL: it has none). */
+void lp_cli_note_damaged(uint32_t lines);
+void lp_cli_note_stopped(const char *file);
+
 /* The words of the command line that its results follow from: without those that say how and where
  * results are told, and how many threads make them. In the arena. Errors: LP_ENOMEM. */
 LpErr lp_cli_words(const LpCommand *command, const LpCli *cli, LpArena *arena,
