@@ -147,6 +147,9 @@ ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' $(INCLUDES) $(CP
 # only for those who look for data: other objects are the same wherever the tree lies and PREFIX is
 SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
 PLACES        = $(SOURCEDIR) -DLP_DATADIR='"$(DATADIR)"'
+# which sources these are, for results that say so: "unknown" outside of a repository
+COMMIT       := $(or $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=12 2>/dev/null)),unknown)
+BUILD         = -DLP_BUILD='"$(COMMIT)"'
 # -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
 # -fPIC -fvisibility=hidden: one object is good for the program and for the shared library
 # clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
@@ -208,7 +211,7 @@ MAIN_OBJ   := $(call obj,$(wildcard ui/main.c))
 UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call house,ui,c)))
 ifneq ($(IN_UNITS),)
   # those with flags of their own stay by themselves
-  SINGLE     := $(sort ui/main.c ui/term/curses.c engine/host/paths.c $(if $(filter fuzz,$(MODE)),engine/base/str.c $(wildcard ui/term/*.c)))
+  SINGLE     := $(sort ui/main.c ui/term/curses.c engine/host/paths.c engine/host/build.c $(if $(filter fuzz,$(MODE)),engine/base/str.c $(wildcard ui/term/*.c)))
   UNITS      := $(addprefix $(O)/,$(shell .ci/units '$(O)' $(SINGLE:%=--alone %) \
                     $(patsubst $(O)/%.o,%.c,$(ENGINE_OBJ) $(UI_OBJ))))
   ENGINE_OBJ := $(filter $(O)/engine/%,$(UNITS))
@@ -276,6 +279,7 @@ $(eval $(call kept,.flags,FLAGS))
 $(eval $(call kept,.links,LINKS))
 $(eval $(call kept,.linked,LINKER))
 $(eval $(call kept,.places,PLACES))
+$(eval $(call kept,.build,BUILD))
 $(eval $(call kept,.objects,OBJ))
 
 $(O)/engine/graph/%.o:       EXTRA = $(CF.graph) $(DEF.graph)
@@ -289,6 +293,8 @@ $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/engine/unpack/%.o:      EXTRA = $(CF.unpack)
 $(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
 $(O)/engine/host/paths.o: EXTRA = $(PLACES)
+$(O)/engine/host/build.o: EXTRA = $(BUILD)
+$(O)/engine/host/build.o: $(O)/.build
 $(O)/engine/host/paths.o $(call obj,$(wildcard tests/*/*.c)): $(O)/.places
 # what draws compares places and columns: nothing a fuzzer could learn from, and half of its time
 ifeq ($(MODE),fuzz)

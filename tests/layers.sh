@@ -122,8 +122,9 @@ ask/pod:
 say:
 many/train:
 many/study:
+many/results: many/study
 many/bound:
-many/experiment: many/bound many/study
+many/experiment: many/bound many/results many/study
 lib:
 ui/term:
 ui/widgets: ui/term

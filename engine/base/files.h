@@ -19,6 +19,8 @@ typedef struct LpFiles {
      * 0: 64 MiB. Errors: LP_EIO, LP_ELIMIT, LP_EPARSE, LP_ENOMEM. Called from any thread. */
     LpErr (*read)(void *user, const char *path, size_t max, char **text, size_t *len, LpDiag *diag);
     bool (*exists)(void *user, const char *path);
+    /* A file that is about to be read piece by piece, and so not by `read`; NULL: nobody asks. */
+    void (*note)(void *user, const char *path);
 } LpFiles;
 
 #endif

@@ -2,13 +2,18 @@
 /* Files by path, each read once under a lock. */
 #include "host/inputs.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/hash.h"
-#include "base/mem.h"
+#include "host/profile.h"
 #include "io/files/file.h"
+
+enum { PIECE = 65536 };
 
 typedef struct Entry {
     char *path;
@@ -18,6 +23,8 @@ typedef struct Entry {
     LpDiag diag;
     char *text;
     size_t len;
+    const char *kind; /* NULL: nothing was read */
+    char sha256[LP_SHA256_HEX];
 } Entry;
 
 struct LpInputs {
@@ -46,13 +53,92 @@ static Entry *entry_of(LpInputs *in, const char *path) {
     return &in->entry[in->count++];
 }
 
+/* ---- what they were ---- */
+
+static bool begins(const char *text, const char *word) {
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* The scenario is what is read first. */
+static const char *kind_of(const LpInputs *in, const Entry *e, const char *text, size_t len) {
+    const char *end = strrchr(e->path, '.');
+    if (e == in->entry)
+        return "scenario";
+    if (end != NULL && strcmp(end, ".lua") == 0)
+        return "policy";
+    if (begins(text, "{\"lightpath_network\":") || begins(text, "{\"lightpath_network\" :"))
+        return "network";
+    return lp_profile_format(text, len) != LP_PROFILE_NEITHER ? "graph" : "failures";
+}
+
+static void note_text(LpInputs *in, Entry *e, const char *text, size_t len) {
+    in->hash = lp_hash_bytes(in->hash, text, len);
+    e->kind = kind_of(in, e, text, len);
+    lp_sha256_of(text, len, e->sha256);
+}
+
+/* What is wrong with a file that somebody else reads is told there. */
+static void note_file(Entry *e) {
+    uint8_t piece[PIECE];
+    LpSha256 sha;
+    ssize_t got = -1;
+    struct stat about;
+    int fd = open(e->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    lp_sha256_begin(&sha);
+    if (fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
+        while ((got = read(fd, piece, sizeof piece)) > 0)
+            lp_sha256_add(&sha, piece, (size_t)got);
+    if (fd >= 0)
+        (void)close(fd);
+    if (got < 0)
+        return;
+    e->kind = "trace";
+    lp_sha256_end(&sha, e->sha256);
+}
+
+static int by_place(const void *a, const void *b) {
+    const LpSource *x = a, *y = b;
+    bool first = strcmp(x->kind, "scenario") == 0, other = strcmp(y->kind, "scenario") == 0;
+    return first != other ? (first ? -1 : 1) : strcmp(x->file, y->file);
+}
+
+static LpErr list_sources(const LpInputs *in, LpArena *arena, LpSource **out, uint32_t *count) {
+    LpSource *list = lp_arena_alloc(arena, in->count + 1, sizeof *list);
+    uint32_t n = 0;
+    if (list == NULL)
+        return LP_ENOMEM;
+    for (size_t i = 0; i < in->count; i++) {
+        const Entry *e = &in->entry[i];
+        if (e->kind == NULL)
+            continue;
+        list[n] = (LpSource){.kind = e->kind, .file = lp_arena_strdup(arena, e->path)};
+        memcpy(list[n].sha256, e->sha256, sizeof e->sha256);
+        if (list[n++].file == NULL)
+            return LP_ENOMEM;
+    }
+    qsort(list, n, sizeof *list, by_place);
+    *out = list;
+    *count = n;
+    return LP_OK;
+}
+
+LpErr lp_inputs_sources(LpInputs *in, LpArena *arena, LpSource **out, uint32_t *count,
+                        LpDiag *diag) {
+    pthread_mutex_lock(&in->lock);
+    LpErr err = list_sources(in, arena, out, count);
+    pthread_mutex_unlock(&in->lock);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "the list of inputs");
+}
+
+/* ---- reading ---- */
+
 static void read_once(LpInputs *in, Entry *e, size_t max) {
     if (e->read)
         return;
     e->read = true;
     e->err = lp_file_read(e->path, max, &e->text, &e->len, &e->diag);
     if (e->err == LP_OK)
-        in->hash = lp_hash_bytes(in->hash, e->text, e->len);
+        note_text(in, e, e->text, e->len);
 }
 
 static LpErr give(const Entry *e, char **text, size_t *len, LpDiag *diag) {
@@ -80,7 +166,7 @@ static LpErr put(LpInputs *in, const char *path, const char *text, size_t len) {
     e->len = len;
     e->err = LP_OK;
     e->read = e->asked = e->exists = true;
-    in->hash = lp_hash_bytes(in->hash, text, len);
+    note_text(in, e, copy, len);
     return LP_OK;
 }
 
@@ -103,6 +189,15 @@ static LpErr read_input(void *user, const char *path, size_t max, char **text, s
     return err;
 }
 
+static void note_input(void *user, const char *path) {
+    LpInputs *in = user;
+    pthread_mutex_lock(&in->lock);
+    Entry *e = entry_of(in, path);
+    if (e != NULL && e->kind == NULL)
+        note_file(e);
+    pthread_mutex_unlock(&in->lock);
+}
+
 static bool input_exists(void *user, const char *path) {
     LpInputs *in = user;
     struct stat about;
@@ -123,7 +218,7 @@ LpErr lp_inputs_new(LpInputs **out, LpDiag *diag) {
         return lp_fail_memory(diag, "the input files");
     pthread_mutex_init(&in->lock, NULL);
     in->hash = LP_HASH_INIT;
-    in->files = (LpFiles){in, read_input, input_exists};
+    in->files = (LpFiles){in, read_input, input_exists, note_input};
     *out = in;
     return LP_OK;
 }
@@ -184,5 +279,5 @@ LpFiles lp_inputs_of_policy(const LpPolicy *policy) {
         const void *from;
         void *to;
     } user = {policy};
-    return (LpFiles){user.to, read_policy, policy_has};
+    return (LpFiles){user.to, read_policy, policy_has, NULL};
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "base/files.h"
+#include "base/mem.h"
+#include "host/sha256.h"
 #include "script/policy/policy.h"
 
 typedef struct LpInputs LpInputs;
@@ -24,6 +26,16 @@ LpErr lp_inputs_put(LpInputs *inputs, const char *path, const char *text, size_t
                     LpDiag *diag) LP_MUST_USE;
 /* Hash of all texts read so far, in the order in which they were first read; paths do not count. */
 uint64_t lp_inputs_hash(LpInputs *inputs);
+
+/* A file that was read, by its contents as they were unpacked; of a trace those of the file. */
+typedef struct LpSource {
+    const char *kind; /* "scenario", "graph", "policy", "network", "trace", "failures" */
+    const char *file; /* as it was opened */
+    char sha256[LP_SHA256_HEX];
+} LpSource;
+/* All of them, the scenario first, the others by their paths; in the arena. Errors: LP_ENOMEM. */
+LpErr lp_inputs_sources(LpInputs *inputs, LpArena *arena, LpSource **out, uint32_t *count,
+                        LpDiag *diag) LP_MUST_USE;
 
 /* The files that a policy was made of as they were when it was loaded: to load it once more
  * whatever the disk says. Both are borrowed while *files is in use. */

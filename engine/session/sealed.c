@@ -36,7 +36,7 @@ LpErr lp_sealed_new(LpSealed **out, LpDiag *diag) {
         lp_free(sealed);
         return lp_fail_memory(diag, "the policies of a session");
     }
-    sealed->files = (LpFiles){sealed, read_file, exists};
+    sealed->files = (LpFiles){sealed, read_file, exists, NULL};
     *out = sealed;
     return LP_OK;
 }

@@ -192,7 +192,7 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
     bool same = policy == NULL && s->loaded.policy != NULL;
     if (same) {
         files.own = lp_inputs_of_policy(s->loaded.policy);
-        files.all = (LpFiles){&files, own_read, own_exists};
+        files.all = (LpFiles){&files, own_read, own_exists, NULL};
         spec.policy = s->loaded.path;
         spec.param = all_params(s, room, params, param, &spec.params);
         if (spec.param == NULL)

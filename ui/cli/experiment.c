@@ -12,7 +12,7 @@ enum { PLOT_COLS = 80 };
 
 typedef struct Options {
     LpTexts agents, sets;
-    const char *from, *study, *profiles, *betas, *seeds, *markdown;
+    const char *from, *study, *profiles, *betas, *seeds, *markdown, *out, *resume, *shard;
     double until, threads;
     LpCsvMode csv;
     bool json, print, plot, ascii, zoo, bound, tune;
@@ -38,6 +38,12 @@ static const LpFlag flags[] = {
      "end of every run (default 1e6 s)"},
     {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
      "runs at a time (default: one per processor)"},
+    {"--out", NULL, "RESULTS", LP_FLAG_TEXT, offsetof(Options, out), NULL,
+     "keep each run in this new file as it is done"},
+    {"--resume", NULL, "RESULTS", LP_FLAG_TEXT, offsetof(Options, resume), NULL,
+     "go on with such a file, or begin it"},
+    {"--shard", NULL, "I/N", LP_FLAG_TEXT, offsetof(Options, shard), NULL,
+     "make only share I of N, into such a file, and print nothing"},
     {"--bound", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, bound), NULL,
      "also what no policy can beat, and how far each agent is above it (tables and JSON)"},
     {"--tune", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, tune), NULL,
@@ -195,6 +201,27 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
                           diag);
 }
 
+static void note_opened(void *user, uint32_t found, uint32_t damaged) {
+    LpCliProgress *progress = user;
+    progress->found = found;
+    lp_cli_note_damaged(damaged);
+}
+
+static LpErr read_keep(const LpCli *cli, const Options *o, LpArena *arena, LpExperimentKeep *out,
+                       LpDiag *diag) {
+    if (o->out != NULL && o->resume != NULL)
+        return lp_fail(diag, LP_EINVAL,
+                       "--out begins a file and --resume goes on with one: expected one of them");
+    if (o->shard != NULL && o->out == NULL && o->resume == NULL)
+        return lp_fail(diag, LP_EINVAL, "--shard of an experiment expects --out or --resume");
+    if (o->shard != NULL)
+        LP_TRY(lp_shard_parse(o->shard, &out->shard, &out->shards, diag));
+    out->file = o->resume != NULL ? o->resume : o->out;
+    out->resume = o->resume != NULL;
+    out->opened = note_opened;
+    return lp_cli_words(&lp_command_experiment, cli, arena, &out->word, &out->words, diag);
+}
+
 static int run_study(const LpCli *cli, const Options *o, LpExperimentSpec *spec) {
     spec->log = lp_cli_log_to(cli->log);
     LpExperiment experiment;
@@ -210,8 +237,8 @@ static int run_study(const LpCli *cli, const Options *o, LpExperimentSpec *spec)
     if (err != LP_OK)
         return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
     if (experiment.batch.stopped)
-        lp_cli_note("interrupted; these are the runs that were done");
-    int code = print_results(o, &experiment);
+        lp_cli_note_stopped(spec->keep.file);
+    int code = o->shard != NULL ? LP_EXIT_OK : print_results(o, &experiment);
     if (code == LP_EXIT_OK && experiment.batch.stopped)
         code = lp_cli_interrupted(cli);
     lp_experiment_fini(&experiment);
@@ -227,7 +254,8 @@ static int run(const LpCli *cli) {
     if (!lp_args_read(&lp_command_experiment, cli, &options, &args, &code))
         return code;
     if (read_markdown(&options, &diag) != LP_OK ||
-        read_options(&options, args.word[0], args.arena, &spec, &diag) != LP_OK)
+        read_options(&options, args.word[0], args.arena, &spec, &diag) != LP_OK ||
+        read_keep(cli, &options, args.arena, &spec.keep, &diag) != LP_OK)
         code = lp_cli_fail(&diag);
     else
         code = options.from    ? print_earlier(&options)

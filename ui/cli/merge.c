@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath merge`: the parts of --shard joined to what one run would have printed. */
+#include <inttypes.h>
+#include <string.h>
+
 #include "cli/common/batch.h"
-#include "many/study/shard.h"
+#include "many/results/part.h"
 
 typedef struct Options {
-    bool json;
+    bool json, missing, partial;
+    const char *out;
     LpCsvMode csv;
 } Options;
 
 static const LpFlag flags[] = {
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
+    {"--missing", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, missing), NULL,
+     "print only the shards that are missing or not whole, such as 7,13"},
+    {"--partial", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, partial), NULL,
+     "print the runs that are there although others are missing"},
+    {"--out", NULL, "RESULTS", LP_FLAG_TEXT, offsetof(Options, out), NULL,
+     "print nothing, and write one file of results, for --resume"},
     {"--csv", NULL, NULL, LP_FLAG_CSV, offsetof(Options, csv), NULL, LP_CSV_RUNS_HELP},
 };
 
@@ -20,6 +30,62 @@ static LpErr read_parts(const LpArgs *args, LpPart *part, LpDiag *diag) {
     return LP_OK;
 }
 
+static int print_missing(const LpMerged *merged) {
+    LpBuf text = {0};
+    LpDiag diag;
+    for (uint32_t i = 0; i < merged->shards; i++)
+        if (merged->share[i].missing > 0)
+            lp_buf_addf(&text, "%s%" PRIu32, text.len > 0 ? "," : "", i + 1);
+    if (text.len > 0)
+        lp_buf_add(&text, "\n");
+    LpErr err = lp_buf_ok(&text, &diag);
+    return lp_cli_print(err, &text, &diag);
+}
+
+/* Where runs are missing says how many there are. */
+static void note_partial(const LpMerged *merged) {
+    const LpBatch *b = &merged->batch;
+    uint32_t runs = b->variants * b->seeds, missing = 0;
+    for (uint32_t i = 0; i < merged->shards; i++)
+        missing += merged->share[i].missing;
+    if (missing > 0)
+        lp_cli_note("%" PRIu32 " of %" PRIu32 " runs are there", runs - missing, runs);
+}
+
+static LpErr add_bytes(void *writer, const char *bytes, size_t len, LpDiag *diag) {
+    return lp_writer_add(writer, bytes, len, diag);
+}
+
+static int write_joined(const char *path, const LpMerged *merged) {
+    const LpWriteSpec spec = {.path = path, .fresh = true};
+    LpWriter file;
+    LpDiag diag;
+    if (lp_writer_open(&file, &spec, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    LpErr err = lp_merged_write(merged, add_bytes, &file, &diag);
+    if (err == LP_OK)
+        err = lp_writer_close(&file, &diag);
+    lp_writer_drop(&file);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_run(&diag);
+}
+
+/* What is printed of an experiment follows from more than its runs. */
+static int print_merged(const Options *options, LpMerged *merged) {
+    LpDiag diag;
+    if (options->missing)
+        return print_missing(merged);
+    note_partial(merged);
+    if (options->out != NULL)
+        return write_joined(options->out, merged);
+    if (strcmp(merged->head.work, "experiment") != 0)
+        return lp_cli_batch_print(&merged->head, &merged->batch, options->json, options->csv,
+                                  merged->arena);
+    lp_fail(&diag, LP_EINVAL,
+            "these are parts of an experiment: join them by --out RESULTS, and give the command "
+            "again with --resume RESULTS");
+    return lp_cli_fail(&diag);
+}
+
 static int merge(const Options *options, const LpArgs *args, LpPart *part) {
     LpMerged merged;
     LpDiag diag;
@@ -27,11 +93,19 @@ static int merge(const Options *options, const LpArgs *args, LpPart *part) {
         lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
         return lp_cli_fail(&diag);
     }
-    if (read_parts(args, part, &diag) != LP_OK ||
-        lp_merge(part, (uint32_t)args->words, &merged, &diag) != LP_OK)
+    bool listed = options->missing || options->out != NULL;
+    if (listed && (options->json || options->csv || (options->missing && options->partial))) {
+        lp_fail(&diag, LP_EINVAL, "%s",
+                options->missing ? "--missing is a list: expected no --json, --csv or --partial"
+                                 : "--out writes results: expected no --json or --csv");
         return lp_cli_fail(&diag);
-    int code =
-        lp_cli_batch_print(&merged.head, &merged.batch, options->json, options->csv, merged.arena);
+    }
+    bool whole = !options->missing && !options->partial;
+    if (read_parts(args, part, &diag) != LP_OK ||
+        lp_merge(part, (uint32_t)args->words, whole ? LP_MERGE_WHOLE : LP_MERGE_THERE, &merged,
+                 &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = print_merged(options, &merged);
     lp_merged_fini(&merged);
     return code;
 }
@@ -67,6 +141,7 @@ const LpCommand lp_command_merge = {
     .flags = LP_COUNTOF(flags),
     .notes =
         "Prints what the command would have printed without --shard, byte for byte. Parts that\n"
-        "are damaged, missing, there twice or of another work are refused by name.\n",
+        "are damaged, missing, there twice or of another work are refused by name. Files of --out\n"
+        "and --resume are parts, too, also packed by gzip.\n",
     .run = run,
 };

@@ -12,7 +12,7 @@
 #include "ask/inspect/values.h"
 #include "ask/network/network.h"
 #include "base/hash.h"
-#include "cli/common/cli.h"
+#include "cli/common/batch.h"
 #include "moment/picture/model.h"
 #include "say/report.h"
 #include "session/failure.h"
@@ -38,6 +38,7 @@ typedef struct Options {
     LpCsvMode csv;
     bool json, hash, explain, blame;
     const char *trace, *series, *values, *curves, *log;
+    LpBatchArgs many; /* with --seeds */
     double hash_each; /* events; 0: no hashes on the way */
     Worst worst;
 } Options;
@@ -72,6 +73,16 @@ static const LpFlag flags[] = {
      "with --json: the candidates that the policy weighed, job by job"},
     {"--words", NULL, "WHOSE", LP_FLAG_PARSED, offsetof(Options, session.wording), lp_arg_wording,
      "whose short word says why a job waits: plain (default), slurm, kueue, volcano"},
+    {"--seeds", NULL, "LIST", LP_FLAG_TEXT, offsetof(Options, many.seeds), NULL,
+     "make a run with each of these seeds, such as 1..10, and print their means"},
+    {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, many.threads), lp_arg_whole,
+     "with --seeds: runs at a time (default: one per processor)"},
+    {"--shard", NULL, "I/N", LP_FLAG_TEXT, offsetof(Options, many.shard), NULL,
+     "with --seeds: make only share I of N, and print a part for lightpath merge"},
+    {"--out", NULL, "RESULTS", LP_FLAG_TEXT, offsetof(Options, many.out), NULL,
+     "with --seeds: keep each run in this new file as it is done"},
+    {"--resume", NULL, "RESULTS", LP_FLAG_TEXT, offsetof(Options, many.resume), NULL,
+     "with --seeds: go on with such a file, or begin it"},
     {"--blame", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, blame), NULL,
      "for every blocked job: which one decision, taken otherwise, would have let it in"},
 };
@@ -473,14 +484,51 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     return code;
 }
 
+/* ---- with many seeds ---- */
+
+static LpErr check_many(const Options *o, LpDiag *diag) {
+    const LpBatchArgs *m = &o->many;
+    bool one = o->session.seed.given || o->session.tau.given || o->worst.asked || o->trace ||
+               o->series || o->values || o->curves || o->hash || o->hash_each > 0 || o->explain ||
+               o->blame;
+    if (m->seeds == NULL && (m->threads > 0 || m->shard || m->out || m->resume))
+        return lp_fail(diag, LP_EINVAL,
+                       "--threads, --shard, --out and --resume are of many runs: expected --seeds");
+    if (m->seeds != NULL && one)
+        return lp_fail(diag, LP_EINVAL,
+                       "--seeds makes many runs: expected none of the options that tell of one, "
+                       "such as --seed, --trace, --hash or --explain");
+    return LP_OK;
+}
+
+static int run_many(const LpCli *cli, const Options *o, const char *scenario, LpArena *arena) {
+    LpBatchArgs many = o->many;
+    const char *policy = o->session.policy;
+    const LpVariant variant = {.label = policy != NULL ? policy : "scenario's", .policy = policy};
+    LpCompareHead head = {.work = "run", .policies = 1};
+    many.params = o->session.params;
+    many.sets = o->session.sets;
+    many.until = o->session.until;
+    many.max_input = o->session.max_input;
+    many.max_memory = o->session.max_memory;
+    many.json = o->json;
+    many.csv = o->csv;
+    return lp_cli_batch(&lp_command_run, cli, &many, scenario, &head, &variant, 1, false, arena);
+}
+
 /* --log, or LP_LOG without it. */
-static int run_logged(const LpCli *cli, Options *o, const char *scenario) {
+static int run_logged(const LpCli *cli, Options *o, const char *scenario, LpArena *arena) {
     LpCliLog *log;
     LpDiag diag;
+    if (check_many(o, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
     if (lp_cli_log_open(o->log, &log, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    o->session.log = lp_cli_log_to(o->log != NULL ? log : cli->log);
-    int code = run_scenario(cli, o, scenario);
+    LpCli listening = *cli;
+    listening.log = o->log != NULL ? log : cli->log;
+    o->session.log = lp_cli_log_to(listening.log);
+    int code = o->many.seeds != NULL ? run_many(&listening, o, scenario, arena)
+                                     : run_scenario(cli, o, scenario);
     lp_cli_log_close(log);
     return code;
 }
@@ -491,7 +539,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_run, cli, &options, &args, &code))
         return code;
-    code = run_logged(cli, &options, args.word[0]);
+    code = run_logged(cli, &options, args.word[0], args.arena);
     lp_args_fini(&args);
     return code;
 }

@@ -53,8 +53,8 @@ static int run(const LpCli *cli) {
     if (read_variants(&options, args.arena, &head, &variant, &variants, &diag) != LP_OK)
         code = lp_cli_fail(&diag);
     else
-        code =
-            lp_cli_batch(cli, &options, args.word[0], &head, variant, variants, false, args.arena);
+        code = lp_cli_batch(&lp_command_sweep, cli, &options, args.word[0], &head, variant,
+                            variants, false, args.arena);
     lp_args_fini(&args);
     return code;
 }

@@ -25,8 +25,8 @@ static int run(const LpCli *cli) {
         err = lp_tournament_entries(options.folder, args.arena, &variant, &variants, &diag);
     LpCompareHead head = {.work = "tournament", .policies = variants};
     code = err != LP_OK ? lp_cli_fail(&diag)
-                        : lp_cli_batch(cli, &options, args.word[0], &head, variant, variants, true,
-                                       args.arena);
+                        : lp_cli_batch(&lp_command_tournament, cli, &options, args.word[0], &head,
+                                       variant, variants, true, args.arena);
     lp_args_fini(&args);
     return code;
 }

@@ -98,5 +98,5 @@ static LpErr read_kept(void *user, const char *path, size_t max, char **text, si
 }
 
 LpFiles lp_kept_files(LpKept *kept) {
-    return (LpFiles){kept, read_kept, exists};
+    return (LpFiles){kept, read_kept, exists, NULL};
 }

@@ -142,6 +142,9 @@ LpErr lp_load_imported(LpJsonValue value, LpLoader *loader, LpDiag *diag) {
     if (lp_files_find(NULL, spec.file, loader->file, NULL, NULL, path, sizeof path, &inner) !=
         LP_OK)
         return lp_json_fail(at, diag, inner.code, "%s", inner.text);
+    const LpFiles *files = loader->options->files;
+    if (files != NULL && files->note != NULL)
+        files->note(files->user, path);
     spec.options.max_input = loader->options->max_input;
     spec.options.servers = lp_cluster_servers(&loader->scenario->cluster);
     LpErr err = source->open(spec.format, path, &spec.options, &trace, &jobs, &inner);

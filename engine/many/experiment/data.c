@@ -121,6 +121,9 @@ LpErr lp_experiment_json(const LpExperiment *e, LpBuf *text, LpDiag *diag) {
         for (uint32_t a = 0; a < e->agents; a++)
             LP_TRY(add_mean(&out, e, p, a, diag));
     lp_json_close(&out, ']');
+    lp_json_break(&out);
+    lp_json_put_bool(&out, "complete", !e->batch.stopped);
+    lp_json_put_raw(&out, "provenance", e->provenance);
     lp_json_end(&out);
     return lp_buf_ok(text, diag);
 }

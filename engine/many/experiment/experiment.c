@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "many/experiment/experiment_impl.h"
-#include "many/study/compare.h"
 
 /* On no disk; bare names of policies are not looked for beside it. */
 #define SCENARIO "experiment:/pac-ml.json"
@@ -89,6 +88,76 @@ static LpErr make_variants(const LpExperimentSpec *spec, LpExperiment *e, LpDiag
     return LP_OK;
 }
 
+/* ---- in a file ---- */
+
+/* What tells a study from others: the runs of each point with each agent, and what a point changes
+ * in the scenario. */
+static LpErr describe(const LpExperimentSpec *spec, const LpExperiment *e, LpCompareHead *out,
+                      LpDiag *diag) {
+    static const char *const AXIS[] = {"point"}, *const UNIT[] = {""};
+    LpBuf name = {0};
+    uint32_t variants = e->points * e->agents;
+    const char **value = lp_arena_alloc(e->arena, variants, sizeof *value);
+    for (uint32_t v = 0; value != NULL && v < variants; v++) {
+        LpBuf text = {0};
+        for (uint32_t i = 0; i < e->variant[v].sets; i++)
+            lp_buf_addf(&text, "%s%s", i > 0 ? " " : "", e->variant[v].set[i]);
+        value[v] = keep(e->arena, &text);
+    }
+    lp_buf_addf(&name, "pac-ml %s", lp_study_name(spec->study));
+    *out = (LpCompareHead){.work = "experiment",
+                           .scenario = keep(e->arena, &name),
+                           .axes = 1,
+                           .axis = AXIS,
+                           .unit = UNIT,
+                           .value = value,
+                           .policies = variants};
+    bool whole = value != NULL && out->scenario != NULL;
+    for (uint32_t v = 0; whole && v < variants; v++)
+        whole = value[v] != NULL;
+    return whole ? LP_OK : lp_fail_memory(diag, "the experiment");
+}
+
+static LpErr run_kept(const LpExperimentSpec *spec, LpBatchSpec *batch, const LpPartSpec *part,
+                      LpExperiment *e, bool *began, LpDiag *diag) {
+    const LpExperimentKeep *k = &spec->keep;
+    LpResults *results;
+    uint32_t damaged;
+    LP_TRY(lp_results_open(k->file, k->resume, part, &results, diag));
+    uint32_t found = lp_results_found(results, &damaged);
+    batch->keeper = lp_results_keeper(results);
+    k->opened(spec->user, found, damaged);
+    LpErr err = lp_batch_run(batch, &e->batch, began, diag);
+    if (err == LP_OK) {
+        *began = true;
+        err = lp_results_end(results, &e->batch, diag);
+    }
+    batch->keeper = NULL;
+    lp_results_close(results);
+    return err;
+}
+
+/* The runs themselves. */
+static LpErr run_batch(const LpExperimentSpec *spec, LpBatchSpec *batch, LpExperiment *e,
+                       bool *began, LpDiag *diag) {
+    const LpExperimentKeep *k = &spec->keep;
+    LpCompareHead head;
+    LpShardHead shard;
+    LP_TRY(describe(spec, e, &head, diag));
+    LpBatchSpec share = *batch, told;
+    share.shard = k->shard;
+    share.shards = k->shards;
+    told = share;
+    told.base.sets = spec->sets; /* variants have them, too */
+    told.base.set = spec->set;
+    LP_TRY(lp_shard_identify(&told, &head, k->word, k->words, e->arena, &shard, diag));
+    e->provenance = shard.provenance;
+    if (k->file == NULL)
+        return lp_batch_run(batch, &e->batch, began, diag);
+    const LpPartSpec part = {&head, &shard, &told};
+    return run_kept(spec, &share, &part, e, began, diag);
+}
+
 /* ---- running ---- */
 
 static LpErr run_all(const LpExperimentSpec *spec, LpExperiment *e, bool *began, LpDiag *diag) {
@@ -112,10 +181,11 @@ static LpErr run_all(const LpExperimentSpec *spec, LpExperiment *e, bool *began,
     if (err == LP_OK && spec->tune)
         err = lp_experiment_tune(&batch, e, diag);
     if (err == LP_OK)
-        err = lp_batch_run(&batch, &e->batch, began, diag);
-    if (err == LP_OK && !e->batch.stopped)
+        err = run_batch(spec, &batch, e, began, diag);
+    bool whole = err == LP_OK && !e->batch.stopped && spec->keep.shards == 0;
+    if (whole)
         err = lp_experiment_compare_rules(&batch, e, diag);
-    if (err == LP_OK && spec->bound && !e->batch.stopped)
+    if (whole && err == LP_OK && spec->bound)
         err = lp_experiment_bounds(&batch, e, diag);
     lp_buf_fini(&text);
     lp_inputs_free(inputs);

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 #include "many/bound/bound.h"
-#include "many/study/batch.h"
+#include "many/results/results.h"
 
 /* X(ID, "name", "what it shows") */
 #define LP_STUDIES(X)                                                                              \
@@ -73,6 +73,17 @@ const LpReference *lp_references(size_t *count);
 
 enum { LP_POINTS_MAX = 16 };
 
+/* How a study is kept in a file (many/results/results.h), and what it says it comes from. */
+typedef struct LpExperimentKeep {
+    uint32_t words; /* of the command, as in LpProvenance */
+    const char *const *word;
+    const char *file; /* NULL: none */
+    bool resume;
+    uint32_t shard, shards; /* as in LpBatchSpec: of a share nothing but its runs is worked out */
+    /* Called with how many runs were there, and how many lines were damaged. */
+    void (*opened)(void *user, uint32_t found, uint32_t damaged);
+} LpExperimentKeep;
+
 typedef struct LpExperimentSpec {
     LpStudy study;
     const char *profiles;     /* folder of the five PipeDream profiles; NULL: models of the zoo */
@@ -91,6 +102,7 @@ typedef struct LpExperimentSpec {
     bool (*progress)(void *user, size_t done, size_t count);
     bool (*cancelled)(void *user);
     void *user;
+    LpExperimentKeep keep;
 } LpExperimentSpec;
 
 typedef struct LpExperiment {
@@ -104,6 +116,7 @@ typedef struct LpExperiment {
     LpBatch batch;
     const struct LpTuned *tuned;     /* [point], of the agent "tuned", the last one; NULL: none */
     const struct LpNearest *nearest; /* [point * agents + agent]; NULL: no agent is a network */
+    const char *provenance;          /* as JSON */
     LpBound *bound; /* [point * seeds + seed index]; NULL: not asked for, or interrupted */
 } LpExperiment;
 

@@ -58,6 +58,7 @@ typedef struct Work {
     const LpBatchSpec *spec;
     LpBatch *out;
     const LpFiles *files;
+    const size_t *todo; /* numbers of the runs to make: all variants of a seed after the other */
 } Work;
 
 /* The base's list followed by the variant's. */
@@ -223,16 +224,9 @@ bool lp_batch_tolerates(const LpBatchSpec *spec, LpErr err) {
     return spec->tolerant && err != LP_ENOMEM && err != LP_EMEMLIMIT;
 }
 
-/* Tasks run through the seeds, all variants of one after the other. */
-static LpErr task(void *user, size_t index, LpDiag *diag) {
-    Work *w = user;
+static LpErr make_run(const Work *w, uint32_t variant, uint32_t seed, LpRun *run, LpDiag *diag) {
     const LpBatchSpec *spec = w->spec;
-    uint32_t variant = (uint32_t)(index % spec->variants);
-    uint32_t seed = (uint32_t)(index / spec->variants);
-    LpRun *run = &w->out->run[(size_t)variant * spec->seeds + seed];
     LpDiag error = {0};
-    if (!lp_batch_has(spec, variant, seed))
-        return LP_OK;
     LpErr err = run_variant(w, &spec->variant[variant], spec->seed[seed], run, &error);
     run->err = err;
     if (err == LP_OK)
@@ -241,6 +235,33 @@ static LpErr task(void *user, size_t index, LpDiag *diag) {
         return keep_cause(run, &error, diag);
     *diag = error;
     return err;
+}
+
+static LpErr task(void *user, size_t index, LpDiag *diag) {
+    Work *w = user;
+    const LpBatchSpec *spec = w->spec;
+    uint32_t variant = (uint32_t)(w->todo[index] % spec->variants);
+    uint32_t seed = (uint32_t)(w->todo[index] / spec->variants);
+    LpRun *run = &w->out->run[(size_t)variant * spec->seeds + seed];
+    LP_TRY(make_run(w, variant, seed, run, diag));
+    bool made = run->done || run->err != LP_OK; /* not so where it was abandoned */
+    if (!made || spec->keeper == NULL)
+        return LP_OK;
+    return spec->keeper->keep(spec->keeper->user, variant, seed, run, diag);
+}
+
+/* Which runs are to be made: those of the share that were not made before. */
+static size_t list_runs(const LpBatchSpec *spec, LpBatch *b, size_t *todo) {
+    size_t count = 0;
+    for (uint32_t s = 0; s < spec->seeds; s++)
+        for (uint32_t v = 0; v < spec->variants; v++) {
+            LpRun *run = &b->run[(size_t)v * spec->seeds + s];
+            if (!lp_batch_has(spec, v, s) ||
+                (spec->keeper != NULL && spec->keeper->take(spec->keeper->user, v, s, run)))
+                continue;
+            todo[count++] = (size_t)s * spec->variants + v;
+        }
+    return count;
 }
 
 /* A step from one seed to the next moves every variant to the next shard. */
@@ -283,16 +304,23 @@ LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, bool *began, LpDiag *d
     size_t count = (size_t)spec->variants * spec->seeds;
     LpInputs *own = NULL;
     bool ignored;
-    if ((batch.run = lp_alloc(count, sizeof *batch.run)) == NULL)
-        return lp_fail_memory(diag, "a batch of runs");
-    if (spec->inputs == NULL && lp_inputs_new(&own, diag) != LP_OK) {
+    size_t *todo = lp_alloc(count, sizeof *todo);
+    batch.run = lp_alloc(count, sizeof *batch.run);
+    LpErr err = batch.run != NULL && todo != NULL ? LP_OK : lp_fail_memory(diag, "a batch of runs");
+    if (err == LP_OK && spec->inputs == NULL)
+        err = lp_inputs_new(&own, diag);
+    if (err != LP_OK) {
+        lp_free(todo);
         lp_batch_fini(&batch);
-        return LP_ENOMEM;
+        return err;
     }
-    Work work = {spec, &batch, lp_inputs_files(own != NULL ? own : spec->inputs)};
-    LpErr err = lp_workers_run(spec->threads, count, task, &work, spec->progress, spec->user,
-                               &ignored, diag);
+    Work work = {spec, &batch, lp_inputs_files(own != NULL ? own : spec->inputs), todo};
+    count = list_runs(spec, &batch, todo);
+    if (count > 0)
+        err = lp_workers_run(spec->threads, count, task, &work, spec->progress, spec->user,
+                             &ignored, diag);
     lp_inputs_free(own);
+    lp_free(todo);
     batch.stopped = any_missing(spec, &batch);
     if (err != LP_OK && began != NULL)
         *began = first_failure_began(&batch);

@@ -62,6 +62,17 @@ typedef struct LpBatch {
     bool stopped;             /* some runs are missing */
 } LpBatch;
 
+/* Where runs are kept while others are still made (many/results/results.h). */
+typedef struct LpBatchKeeper {
+    void *user;
+    /* Gives a run that was made before, and with it all that it points to; false: it was not. On
+     * the calling thread, before anything is run. */
+    bool (*take)(void *user, uint32_t variant, uint32_t seed, LpRun *out);
+    /* Keeps a run that is done, or that its variant's error ended. On any thread; a failure ends
+     * the batch. */
+    LpErr (*keep)(void *user, uint32_t variant, uint32_t seed, const LpRun *run, LpDiag *diag);
+} LpBatchKeeper;
+
 typedef struct LpBatchSpec {
     LpSessionSpec base; /* scenario, sets, params, until, limits; its seed is not used */
     uint32_t variants, seeds;
@@ -70,15 +81,16 @@ typedef struct LpBatchSpec {
     unsigned threads; /* 0: one per processor */
     bool tolerant; /* a variant that cannot run keeps its cause and loses only its own rows, unless
                     * memory or descriptors ran out */
-    /* called between runs on the calling thread; false stops */
+    /* called between runs on the calling thread, of those that are made here; false stops */
     bool (*progress)(void *user, size_t done, size_t count);
     /* called on any thread in the middle of runs; true abandons them (NULL: never) */
     bool (*cancelled)(void *user);
     void *user;
     /* The share of the whole work that is done here (see lp_batch_share): the other tasks stay
      * undone, and that is not `stopped`. shards 0: all. */
-    uint32_t shard, shards; /* shard from 0 */
-    LpInputs *inputs;       /* where files are read, NULL: the batch's own */
+    uint32_t shard, shards;      /* shard from 0 */
+    LpInputs *inputs;            /* where files are read, NULL: the batch's own */
+    const LpBatchKeeper *keeper; /* NULL: runs are kept in memory alone */
 } LpBatchSpec;
 
 /* Opens one run. */

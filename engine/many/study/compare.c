@@ -325,6 +325,8 @@ LpErr lp_compare_json(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     if (h->rank != NULL)
         add_ranking(&w);
     add_lists(&w);
+    lp_json_break(&w.out);
+    lp_json_put_raw(&w.out, "provenance", h->provenance);
     lp_json_end(&w.out);
     lp_free(w.room);
     return lp_buf_ok(out, diag);

@@ -40,6 +40,7 @@ typedef struct LpCompareHead {
     const char *const *value; /* [variant * axes + axis] */
     uint32_t policies;        /* variants are points x policies; a pair is compared in one point */
     const LpRank *rank;       /* of a tournament, per variant; NULL otherwise */
+    const char *provenance;   /* as JSON (host/provenance.h); NULL: not known */
 } LpCompareHead;
 
 /* {"lightpath":1,"work":...,"rows":[one per run],"summary":[one per variant],"paired":[variant

@@ -303,6 +303,17 @@ static void add_idle_keys(const LpCompareHead *h, const LpBatch *b, LpBuf *out) 
                             : "nothing that ran depends on it");
 }
 
+/* How many runs the table is of, where the batch was stopped. */
+static void add_made(const LpBatch *b, LpBuf *out) {
+    uint32_t made = 0;
+    for (uint32_t v = 0; v < b->variants; v++)
+        for (uint32_t s = 0; s < b->seeds; s++)
+            made += lp_batch_at(b, v, s)->done || lp_batch_at(b, v, s)->err != LP_OK;
+    if (b->stopped)
+        lp_buf_addf(out, "not complete: %" PRIu32 " of %" PRIu32 " runs\n", made,
+                    b->variants * b->seeds);
+}
+
 LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
     double *room = lp_alloc((size_t)b->seeds * 2, sizeof *room);
     char shown[TEXT];
@@ -311,6 +322,7 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     lp_buf_addf(out, "%s, %" PRIu32 " seed%s; %s\n", lp_str_show(shown, sizeof shown, h->scenario),
                 b->seeds, b->seeds == 1 ? "" : "s",
                 b->seeds == 1 ? "a run each" : "mean ± half width of the 95 % interval");
+    add_made(b, out);
     add_table(h, b, room, out);
     if (h->rank != NULL && b->seeds < SEEDS_TO_TELL)
         lp_buf_addf(out, "fewer than %d seeds cannot tell policies apart: all share a rank\n",

@@ -10,20 +10,27 @@
 #include <unistd.h>
 
 #include "host/paths.h"
-#include "many/study/shard.h"
+#include "many/results/results.h"
 #include "many/study/tournament.h"
 
 enum { FIRST_MS = 300 };
 
 /* The runs, and how their progress is shown. */
 typedef struct Work {
+    const LpCommand *command;
+    const LpCli *cli;
     const LpBatchArgs *args;
     LpCompareHead *head;
     LpBatchSpec *spec;
     LpArena *arena;
-    LpShardHead shard; /* with --shard */
+    LpShardHead shard; /* what parts say of themselves */
     LpInputs *inputs;
+    LpResults *results; /* NULL: none are kept */
 } Work;
+
+static const char *results_file(const LpBatchArgs *a) {
+    return a->resume != NULL ? a->resume : a->out;
+}
 
 static int64_t now_ms(void) {
     struct timespec t;
@@ -36,7 +43,7 @@ bool lp_cli_progress_show(void *user, size_t done, size_t count) {
     int64_t spent = now_ms() - p->began;
     if (p->shown && spent > FIRST_MS) {
         p->line = true;
-        fprintf(stderr, "\r\033[K%zu of %zu runs", done, count);
+        fprintf(stderr, "\r\033[K%zu of %zu runs", p->found + done, p->found + count);
         if (done > 0)
             fprintf(stderr, ", about %lld s left",
                     (long long)(spent * (int64_t)(count - done) / (int64_t)done / 1000));
@@ -64,6 +71,19 @@ void lp_cli_progress_end(LpCliProgress *p) {
     p->line = false;
 }
 
+void lp_cli_note_damaged(uint32_t lines) {
+    if (lines > 0)
+        lp_cli_note("%u damaged line%s of the file of results left out", lines,
+                    lines == 1 ? " is" : "s are");
+}
+
+void lp_cli_note_stopped(const char *file) {
+    if (file != NULL)
+        lp_cli_note("interrupted; %s has the runs that were done: --resume %s goes on", file, file);
+    else
+        lp_cli_note("interrupted; these are the runs that were done");
+}
+
 static int print_text(const LpBuf *text) {
     LpOutput output = lp_output_standard();
     LpDiag diag;
@@ -88,12 +108,11 @@ int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, LpCsvMode
 }
 
 static int print_part(const Work *w, const LpBatch *batch) {
-    LpBuf text = {0};
+    LpOutput output = lp_output_standard();
+    LpPartSpec part = {w->head, &w->shard, w->spec};
     LpDiag diag;
-    LpErr err = lp_shard_write(w->head, &w->shard, w->spec, batch, &text, &diag);
-    int code = err == LP_OK ? print_text(&text) : lp_cli_fail_run(&diag);
-    lp_buf_fini(&text);
-    return code;
+    LpErr err = lp_part_write(&part, batch, lp_output_write, &output, &diag);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
 /* The curves of one run. */
@@ -149,6 +168,9 @@ static LpErr check(const LpBatchArgs *a, LpDiag *diag) {
     if (a->shard != NULL && (a->json || a->csv))
         return lp_fail(diag, LP_EINVAL, "--shard prints a part: give %s to lightpath merge",
                        a->json ? "--json" : "--csv");
+    if (a->out != NULL && a->resume != NULL)
+        return lp_fail(diag, LP_EINVAL,
+                       "--out begins a file and --resume goes on with one: expected one of them");
     return LP_OK;
 }
 
@@ -175,46 +197,83 @@ static LpErr prepare(const LpBatchArgs *a, const char *work, const char *scenari
     return LP_OK;
 }
 
-/* Runs; a shard knows first what it is a share of. */
-static LpErr run(Work *w, LpBatch *batch, bool *began, LpDiag *diag) {
-    LpBatchSpec *spec = w->spec;
-    *began = false;
-    if (w->args->shard == NULL)
-        return lp_batch_run(spec, batch, began, diag);
+/* Loads what runs are made of. Where nothing is kept what is wrong with it is told by the first run
+ * that meets it. */
+static LpErr identify(Work *w, LpDiag *diag) {
+    const LpBatchArgs *a = w->args;
+    const char *const *word = NULL;
+    uint32_t words = 0;
+    if (!a->json && a->shard == NULL && results_file(a) == NULL)
+        return LP_OK;
     LP_TRY(lp_inputs_new(&w->inputs, diag));
-    spec->inputs = w->inputs;
-    LP_TRY(lp_shard_identify(spec, w->head->policies, w->arena, &w->shard, diag));
-    return lp_batch_run(spec, batch, began, diag);
+    w->spec->inputs = w->inputs;
+    LP_TRY(lp_cli_words(w->command, w->cli, w->arena, &word, &words, diag));
+    LpErr err = lp_shard_identify(w->spec, w->head, word, words, w->arena, &w->shard, diag);
+    bool needed = a->shard != NULL || results_file(a) != NULL;
+    if (err != LP_OK && (needed || err == LP_ENOMEM))
+        return err;
+    w->head->provenance = err == LP_OK ? w->shard.provenance : NULL;
+    return LP_OK;
+}
+
+static LpErr open_results(Work *w, LpCliProgress *p, LpDiag *diag) {
+    const LpPartSpec part = {w->head, &w->shard, w->spec};
+    const char *file = results_file(w->args);
+    uint32_t damaged;
+    if (file == NULL)
+        return LP_OK;
+    LP_TRY(lp_results_open(file, w->args->resume != NULL, &part, &w->results, diag));
+    w->spec->keeper = lp_results_keeper(w->results);
+    p->found = lp_results_found(w->results, &damaged);
+    lp_cli_note_damaged(damaged);
+    return LP_OK;
+}
+
+static LpErr run(Work *w, LpCliProgress *p, LpBatch *batch, bool *began, LpDiag *diag) {
+    *began = false;
+    LP_TRY(identify(w, diag));
+    LP_TRY(open_results(w, p, diag));
+    return lp_batch_run(w->spec, batch, began, diag);
+}
+
+/* A share in a file is told by merge. */
+static int print_results(Work *w, LpBatch *batch) {
+    const LpBatchArgs *a = w->args;
+    if (a->shard != NULL)
+        return w->results != NULL ? LP_EXIT_OK : print_part(w, batch);
+    return lp_cli_batch_print(w->head, batch, a->json, a->csv, w->arena);
 }
 
 static int run_and_print(const LpCli *cli, Work *w) {
     LpCliProgress p = lp_cli_progress(cli);
-    const LpBatchArgs *a = w->args;
     LpBatch batch;
-    LpDiag diag;
+    LpDiag diag, lost;
     bool began = true;
     w->spec->progress = lp_cli_progress_show;
     w->spec->cancelled = lp_cli_progress_cancelled;
     w->spec->user = &p;
-    LpErr err = run(w, &batch, &began, &diag);
+    LpErr err = run(w, &p, &batch, &began, &diag);
     lp_cli_progress_end(&p);
     if (err != LP_OK)
         return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
-    if (batch.stopped)
-        lp_cli_note("interrupted; these are the runs that were done");
-    int code = a->shard != NULL ? print_part(w, &batch)
-                                : lp_cli_batch_print(w->head, &batch, a->json, a->csv, w->arena);
-    if (code == LP_EXIT_OK && batch.stopped)
-        code = lp_cli_interrupted(cli);
+    LpErr kept = w->results != NULL ? lp_results_end(w->results, &batch, &lost) : LP_OK;
+    bool stopped = batch.stopped;
+    if (stopped)
+        lp_cli_note_stopped(results_file(w->args));
+    int code = print_results(w, &batch);
     lp_batch_fini(&batch);
-    return code;
+    if (kept != LP_OK)
+        return lp_cli_fail_run(&lost);
+    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
 }
 
-int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, LpCompareHead *head,
-                 const LpVariant *variant, uint32_t variants, bool tolerant, LpArena *arena) {
+int lp_cli_batch(const LpCommand *command, const LpCli *cli, const LpBatchArgs *a,
+                 const char *scenario, LpCompareHead *head, const LpVariant *variant,
+                 uint32_t variants, bool tolerant, LpArena *arena) {
     char path[LP_PATH_TEXT];
     LpBatchSpec spec = {.variant = variant, .variants = variants, .tolerant = tolerant};
-    Work work = {.args = a, .head = head, .spec = &spec, .arena = arena};
+    Work work = {
+        .command = command, .cli = cli, .args = a, .head = head, .spec = &spec, .arena = arena};
     LpDiag diag;
     if (prepare(a, head->work, scenario, path, arena, &spec, &diag) != LP_OK)
         return lp_cli_fail(&diag);
@@ -226,6 +285,7 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
                    : run_and_print(cli, &work);
     if (code == LP_EXIT_OK && a->curves != NULL)
         code = write_curves(&spec, a->curves, a->csv == LP_CSV_RAW);
+    lp_results_close(work.results);
     lp_inputs_free(work.inputs);
     return code;
 }

@@ -8,7 +8,7 @@
 
 typedef struct LpBatchArgs {
     LpTexts policies, params, sets, vary;
-    const char *seeds, *folder, *shard, *curves;
+    const char *seeds, *folder, *shard, *curves, *out, *resume;
     double until, threads;
     size_t max_input, max_memory;
     bool json;
@@ -34,6 +34,10 @@ typedef struct LpBatchArgs {
                       "runs at a time (default: one per processor)"),                              \
         LP_BATCH_FLAG(type, "--shard", "I/N", LP_FLAG_TEXT, shard, NULL,                           \
                       "make only share I of N, and print a part for lightpath merge"),             \
+        LP_BATCH_FLAG(type, "--out", "RESULTS", LP_FLAG_TEXT, out, NULL,                           \
+                      "keep each run in this new file as it is done"),                             \
+        LP_BATCH_FLAG(type, "--resume", "RESULTS", LP_FLAG_TEXT, resume, NULL,                     \
+                      "go on with such a file, or begin it"),                                      \
         LP_BATCH_FLAG(type, "--max-input", "SIZE", LP_FLAG_PARSED, max_input, lp_arg_size,         \
                       "largest input file (default 64 MiB)"),                                      \
         LP_BATCH_FLAG(type, "--max-memory", "SIZE", LP_FLAG_PARSED, max_memory, lp_arg_size,       \
@@ -46,7 +50,8 @@ typedef struct LpBatchArgs {
 typedef struct LpCliProgress {
     const LpCli *cli;
     bool shown, line;
-    int64_t began; /* ms */
+    int64_t began;  /* ms */
+    uint32_t found; /* runs that were made before, which are not counted otherwise */
 } LpCliProgress;
 
 LpCliProgress lp_cli_progress(const LpCli *cli);
@@ -55,10 +60,20 @@ bool lp_cli_progress_show(void *progress, size_t done, size_t count);
 bool lp_cli_progress_cancelled(void *progress);
 void lp_cli_progress_end(LpCliProgress *progress);
 
+/* Notes on standard error: that lines of a file of results were damaged, if any; that a study was
+ * interrupted, and how to go on with its file (NULL: it has none). */
+void lp_cli_note_damaged(uint32_t lines);
+void lp_cli_note_stopped(const char *file);
+
+/* The words of the command line that its results follow from: without those that say how and where
+ * results are told, and how many threads make them. In the arena. Errors: LP_ENOMEM. */
+LpErr lp_cli_words(const LpCommand *command, const LpCli *cli, LpArena *arena,
+                   const char *const **out, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
 /* Runs the variants and prints what came out; the exit code. head->scenario is filled in. */
-int lp_cli_batch(const LpCli *cli, const LpBatchArgs *args, const char *scenario,
-                 LpCompareHead *head, const LpVariant *variant, uint32_t variants, bool tolerant,
-                 LpArena *arena);
+int lp_cli_batch(const LpCommand *command, const LpCli *cli, const LpBatchArgs *args,
+                 const char *scenario, LpCompareHead *head, const LpVariant *variant,
+                 uint32_t variants, bool tolerant, LpArena *arena);
 /* Prints what came out of a batch, ranked if it is a tournament; the exit code. */
 int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, LpCsvMode csv,
                        LpArena *arena);

@@ -8,19 +8,21 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "io/files/file.h"
+#include "io/files/lines.h"
 #include "io/json/json.h"
-#include "many/study/shard_impl.h"
+#include "many/results/part_impl.h"
 
-enum { LINE_ROOM = 512, LISTED = 10 };
+enum { LISTED = 10 };
 
-static const size_t PART_MOST = (size_t)1 << 32;
+static const uint64_t PART_MOST = (uint64_t)1 << 32;
 
 typedef struct Reader {
     LpPart *part;
     uint32_t parts;
+    LpMergeMode mode;
     LpMerged *out;
-    uint32_t shards;
-    uint32_t *part_of; /* per shard: part + 1, 0: none yet */
+    const LpPart *first; /* whose head all others are compared with */
+    uint32_t *part_of;   /* per shard: part + 1, 0: none yet */
     LpDiag *diag;
 } Reader;
 
@@ -28,13 +30,18 @@ typedef struct Reader {
 typedef struct Line {
     const LpPart *part;
     int number;
+    bool cut; /* it has no end */
     LpJson *doc;
     LpJsonValue root;
 } Line;
 
+static const char *const CUT =
+    "the last line is missing: the run was interrupted, or the file cut off";
+
 static LpErr fail_line(const Reader *r, const Line *line, const char *what) {
     return lp_fail_at(r->diag, LP_EPARSE, line->part->name, line->number, 1,
-                      "%s; this part is damaged, run its shard again", what);
+                      "%s; this part is damaged, go on with it (--resume) or run its shard again",
+                      what);
 }
 
 /* What could not be read of a line: there was no memory, or it is not what was written. */
@@ -42,8 +49,23 @@ static LpErr fail_read(const Reader *r, const Line *line, LpErr err, const char 
     return err == LP_ENOMEM ? lp_fail_memory(r->diag, "a part") : fail_line(r, line, what);
 }
 
+static bool check_is_right(const char *text, size_t len) {
+    char tail[LP_PART_TAIL + 1], hex[LP_HASH_HEX];
+    if (len < LP_PART_TAIL)
+        return false;
+    uint64_t check = lp_hash_bytes(LP_HASH_INIT, text, len - LP_PART_TAIL);
+    snprintf(tail, sizeof tail, "%s%s\"}", LP_PART_CHECK, lp_hash_hex(check, hex));
+    return memcmp(text + len - LP_PART_TAIL, tail, LP_PART_TAIL) == 0;
+}
+
 static LpErr parse_line(const Reader *r, Line *line, const char *text, size_t len) {
     LpDiag own = {0};
+    if (line->cut)
+        return fail_line(r, line, CUT);
+    if (!check_is_right(text, len))
+        return fail_line(r, line, "the line is not the one that was written");
+    if (r->mode == LP_MERGE_THERE && lp_text_check(line->part->name, text, len, &own) != LP_OK)
+        return fail_line(r, line, own.text);
     LpErr err = lp_json_parse(line->part->name, text, len, &line->doc, &own);
     if (err == LP_ENOMEM)
         return lp_fail_memory(r->diag, "a part");
@@ -116,33 +138,6 @@ static LpErr read_texts(Reader *r, LpJsonValue list, const char ***out, uint32_t
     return LP_OK;
 }
 
-/* ---- the end ---- */
-
-/* Cuts the last line off when it is the end that fits what stands before it. */
-static LpErr check_end(Reader *r, LpPart *part) {
-    Line line = {.part = part, .number = 1};
-    size_t at = part->len > 0 ? part->len - 1 : 0;
-    for (size_t i = 0; i < at; i++)
-        line.number += part->text[i] == '\n';
-    uint64_t check = 0, found;
-    while (at > 0 && part->text[at - 1] != '\n')
-        at--;
-    bool ended = part->len > 0 && part->text[part->len - 1] == '\n' &&
-                 strncmp(part->text + at, "{\"end\":", 7) == 0;
-    if (!ended)
-        return fail_line(r, &line,
-                         "the last line is missing: the run was interrupted, or the file cut off");
-    LP_TRY(parse_line(r, &line, part->text + at, part->len - at));
-    bool good = read_hash(lp_json_member(line.root, "check"), &check);
-    lp_json_free(line.doc);
-    found = lp_hash_bytes(LP_HASH_INIT, part->text, at);
-    if (!good || check != found)
-        return fail_line(r, &line, "the lines before it are not those that were written");
-    part->len = at;
-    part->text[at] = '\0';
-    return LP_OK;
-}
-
 /* ---- heads ---- */
 
 /* The values of one variant, as many as there are axes. */
@@ -194,6 +189,17 @@ static LpErr read_seeds(Reader *r, LpJsonValue list) {
     return LP_OK;
 }
 
+static LpErr read_provenance(Reader *r, LpJsonValue value) {
+    LpBuf text = {0};
+    if (lp_json_kind(value) != LP_JSON_OBJECT)
+        return LP_EPARSE;
+    lp_json_print(value, &text);
+    const char *kept = text.failed ? NULL : lp_arena_strdup(r->out->arena, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    r->out->head.provenance = kept;
+    return kept != NULL ? LP_OK : LP_ENOMEM;
+}
+
 /* What is run, from the head of the first part. */
 static LpErr read_head(Reader *r, LpJsonValue root) {
     LpCompareHead *h = &r->out->head;
@@ -207,6 +213,7 @@ static LpErr read_head(Reader *r, LpJsonValue root) {
     h->unit = unit;
     LP_TRY(read_text(r, lp_json_member(root, "work"), &h->work));
     LP_TRY(read_text(r, lp_json_member(root, "scenario"), &h->scenario));
+    LP_TRY(read_provenance(r, lp_json_member(root, "provenance")));
     LP_TRY(read_seeds(r, lp_json_member(root, "seeds")));
     LpJsonValue list = lp_json_member(root, "policies");
     LpMerged *m = r->out;
@@ -247,8 +254,26 @@ static LpErr compare_values(LpJsonValue a, LpJsonValue b, const char *key, bool 
     return whole ? LP_OK : LP_ENOMEM;
 }
 
-/* The first thing that two heads disagree on; "": nothing. */
-static LpErr find_difference(LpJsonValue a, LpJsonValue b, char what[LINE_ROOM]) {
+/* The file that a list of inputs has with other contents, or that only one of two has; NULL: none.
+ */
+static const char *input_that_differs(LpJsonValue a, LpJsonValue b) {
+    LpJsonValue x = lp_json_first(lp_json_member(lp_json_member(a, "provenance"), "inputs"));
+    LpJsonValue y = lp_json_first(lp_json_member(lp_json_member(b, "provenance"), "inputs"));
+    for (; x.item != NULL && y.item != NULL; x = lp_json_next(x), y = lp_json_next(y)) {
+        const char *file = lp_json_text(lp_json_member(x, "file"));
+        const char *other = lp_json_text(lp_json_member(y, "file"));
+        const char *sum = lp_json_text(lp_json_member(x, "sha256"));
+        const char *sum_of_other = lp_json_text(lp_json_member(y, "sha256"));
+        if (file == NULL || other == NULL || sum == NULL || sum_of_other == NULL)
+            return NULL;
+        if (strcmp(file, other) != 0 || strcmp(sum, sum_of_other) != 0)
+            return file;
+    }
+    return NULL;
+}
+
+/* The first thing that two heads disagree on, appended; nothing: they agree. */
+static LpErr find_difference(LpJsonValue a, LpJsonValue b, LpBuf *out) {
     static const struct {
         const char *key, *text;
     } keys[] = {
@@ -258,34 +283,49 @@ static LpErr find_difference(LpJsonValue a, LpJsonValue b, char what[LINE_ROOM])
     };
     bool same = true;
     size_t i = 0;
-    what[0] = '\0';
     for (; same && i < LP_COUNTOF(keys); i++)
         LP_TRY(compare_values(a, b, keys[i].key, &same));
     if (same)
         return LP_OK;
-    const char *policy = policy_that_differs(a, b);
-    if (strcmp(keys[i - 1].key, "policy_hash") == 0 && policy != NULL)
-        snprintf(what, LINE_ROOM, "the policy %s, or a file that it requires, had other contents",
-                 policy);
+    const char *key = keys[i - 1].key, *policy = policy_that_differs(a, b);
+    bool contents = strcmp(key, "policy_hash") == 0 || strcmp(key, "inputs") == 0;
+    if (strcmp(key, "policy_hash") == 0 && policy != NULL)
+        lp_buf_addf(out, "the policy %s, or a file that it requires, had other contents", policy);
     else
-        lp_str_copy(what, LINE_ROOM, keys[i - 1].text);
-    return LP_OK;
+        lp_buf_add(out, keys[i - 1].text);
+    const char *file = contents ? input_that_differs(a, b) : NULL;
+    if (file != NULL)
+        lp_buf_addf(out, " (%s)", file);
+    return lp_buf_ok(out, NULL);
+}
+
+LpErr lp_part_difference(const char *one, const char *other, LpBuf *out) {
+    LpJson *a = NULL, *b = NULL;
+    LpErr err = lp_json_parse("a part", one, strlen(one), &a, NULL);
+    if (err == LP_OK)
+        err = lp_json_parse("a part", other, strlen(other), &b, NULL);
+    if (err == LP_OK)
+        err = find_difference(lp_json_root(a), lp_json_root(b), out);
+    lp_json_free(a);
+    lp_json_free(b);
+    return err;
 }
 
 static LpErr check_same(Reader *r, const Line *line) {
-    Line first = {.part = &r->part[0], .number = 1};
-    char what[LINE_ROOM];
+    Line first = {.part = r->first, .number = 1};
+    LpBuf what = {0};
     if (line->part == first.part)
         return LP_OK;
-    LP_TRY(parse_line(r, &first, r->part[0].text, strlen(r->part[0].text)));
-    LpErr err = find_difference(first.root, line->root, what);
+    LP_TRY(parse_line(r, &first, r->first->text, strlen(r->first->text)));
+    LpErr err = find_difference(first.root, line->root, &what);
     lp_json_free(first.doc);
     if (err != LP_OK)
-        return lp_fail_memory(r->diag, "the heads of two parts");
-    if (what[0] == '\0')
-        return LP_OK;
-    return lp_fail(r->diag, LP_EINVAL, "%s and %s are no parts of one work: %s", r->part[0].name,
-                   line->part->name, what);
+        err = lp_fail_memory(r->diag, "the heads of two parts");
+    else if (what.len > 0)
+        err = lp_fail(r->diag, LP_EINVAL, "%s and %s are no parts of one work: %s", r->first->name,
+                      line->part->name, lp_buf_text(&what));
+    lp_buf_fini(&what);
+    return err;
 }
 
 /* The place of a part among the shards. */
@@ -296,24 +336,27 @@ static LpErr take_shard(Reader *r, const Line *line, uint32_t *shard) {
     if (!read_u32(at, shard) || !read_u32(lp_json_next(at), &of) || *shard < 1 || *shard > of ||
         of > LP_SHARDS_MAX)
         return fail_line(r, line, "\"shard\" is no share such as [3,10]");
-    if (r->shards == 0) {
-        r->shards = of;
-        LpBatch *b = &r->out->batch;
+    LpMerged *m = r->out;
+    if (m->shards == 0) {
+        LpBatch *b = &m->batch;
+        m->shards = of;
         b->run = lp_alloc((size_t)b->variants * b->seeds, sizeof *b->run);
-        r->part_of = lp_arena_alloc(r->out->arena, r->shards, sizeof *r->part_of);
-        if (b->run == NULL || r->part_of == NULL)
+        m->share = lp_arena_alloc(m->arena, of, sizeof *m->share);
+        r->part_of = lp_arena_alloc(m->arena, of, sizeof *r->part_of);
+        if (b->run == NULL || m->share == NULL || r->part_of == NULL)
             return lp_fail_memory(r->diag, "the parts");
     }
-    if (of != r->shards)
+    if (of != m->shards)
         return lp_fail(r->diag, LP_EINVAL,
                        "%s is one of %" PRIu32 " shards, %s one of %" PRIu32
                        ": expected parts of one work",
-                       r->part[0].name, r->shards, line->part->name, of);
+                       r->first->name, m->shards, line->part->name, of);
     uint32_t *part_of = &r->part_of[--*shard];
     if (*part_of != 0)
         return lp_fail(r->diag, LP_EINVAL, "%s and %s are both shard %" PRIu32 "/%" PRIu32,
                        r->part[*part_of - 1].name, line->part->name, *shard + 1, of);
     *part_of = (uint32_t)(line->part - r->part) + 1;
+    m->share[*shard].there = true;
     return LP_OK;
 }
 
@@ -324,7 +367,9 @@ static LpErr take_head(Reader *r, Line *line, uint32_t *shard) {
     if (format != LP_PART_FORMAT)
         return lp_fail_at(r->diag, LP_EPARSE, line->part->name, line->number, 1,
                           "a part of format %" PRIu64 ", expected %d", format, (int)LP_PART_FORMAT);
-    LpErr err = line->part == r->part ? read_head(r, line->root) : LP_OK;
+    bool first = r->first == NULL;
+    LpErr err = first ? read_head(r, line->root) : LP_OK;
+    r->first = first ? line->part : r->first;
     if (err != LP_OK)
         return fail_read(r, line, err, "the head of the part is incomplete");
     LP_TRY(check_same(r, line));
@@ -356,6 +401,20 @@ static bool read_counts(LpJsonValue root, LpRun *run) {
     for (size_t i = 0; i < LP_COUNTOF(count); i++, v = lp_json_next(v))
         if (!read_u64(v, UINT64_MAX, count[i]))
             return false;
+    v = lp_json_first(lp_json_member(root, "causes"));
+    for (int i = 0; i < LP_CAUSE_COUNT; i++, v = lp_json_next(v))
+        if (!read_u64(v, UINT64_MAX, &run->summary.blocked_by[i]))
+            return false;
+    double *const number[] = {
+#define X(field) &run->summary.field,
+        LP_PART_NUMBERS(X)
+#undef X
+    };
+    v = lp_json_first(lp_json_member(root, "numbers"));
+    for (size_t i = 0; i < LP_COUNTOF(number); i++, v = lp_json_next(v))
+        if (!read_double(v, number[i]))
+            return false;
+    run->places = lp_json_bool(lp_json_member(root, "places"));
     v = lp_json_first(lp_json_member(root, "metrics"));
     for (int m = 0; m < LP_BATCH_METRICS; m++, v = lp_json_next(v)) {
         double value = (double)NAN;
@@ -411,6 +470,18 @@ static LpErr read_run(LpJsonValue root, LpRun *run) {
     return run->err != LP_OK ? LP_OK : read_done(root, run);
 }
 
+/* A run that cannot be read leaves nothing behind. */
+static LpErr fill_run(Reader *r, const Line *line, LpRun *run) {
+    LpErr err = read_run(line->root, run);
+    if (err == LP_OK)
+        return LP_OK;
+    lp_free(run->choice);
+    lp_free(run->cause);
+    lp_free(run->outside);
+    *run = (LpRun){0};
+    return fail_read(r, line, err, "the run is incomplete");
+}
+
 static LpErr take_run(Reader *r, const Line *line, uint32_t shard) {
     LpBatch *b = &r->out->batch;
     uint32_t variant, seed;
@@ -419,74 +490,130 @@ static LpErr take_run(Reader *r, const Line *line, uint32_t shard) {
         seed >= b->seeds)
         return fail_line(r, line, "\"run\" names no run of this work");
     LpRun *run = &b->run[(size_t)variant * b->seeds + seed];
-    if (lp_batch_share(b->variants, variant, seed, r->shards) != shard)
+    if (lp_batch_share(b->variants, variant, seed, r->out->shards) != shard)
         return fail_line(r, line, "this run is not the shard's");
     if (run->done || run->err != LP_OK)
         return fail_line(r, line, "this run is there twice");
-    LpErr err = read_run(line->root, run);
-    return err == LP_OK ? LP_OK : fail_read(r, line, err, "the run is incomplete");
+    return fill_run(r, line, run);
 }
 
 /* ---- parts ---- */
 
-static LpErr take_line(Reader *r, Line *line, char *text, size_t len, uint32_t *shard) {
+/* *ended: this is the last line of a part that has all of its own. */
+static LpErr take_line(Reader *r, Line *line, const char *text, size_t len, uint32_t *shard,
+                       bool *ended) {
     LP_TRY(parse_line(r, line, text, len));
-    LpErr err = line->number == 1 ? take_head(r, line, shard) : take_run(r, line, *shard);
+    if (r->first == NULL && (r->out->line = lp_arena_strdup(r->out->arena, text)) == NULL)
+        return lp_json_free(line->doc), lp_fail_memory(r->diag, "a part");
+    *ended = lp_json_member(line->root, "end").item != NULL;
+    LpErr err = line->number == 1 ? take_head(r, line, shard)
+                : *ended          ? LP_OK
+                                  : take_run(r, line, *shard);
     lp_json_free(line->doc);
     return err;
 }
 
-static LpErr check_all_there(Reader *r, const LpPart *part, uint32_t shard) {
+/* Lines of a part that is read as far as it goes may be damaged, but for the head. */
+static bool may_go_on(const Reader *r, const Line *line, LpErr err) {
+    return r->mode == LP_MERGE_THERE && line->number > 1 && err == LP_EPARSE;
+}
+
+static LpErr take_lines(Reader *r, LpPart *part, Line *line, uint32_t *shard, bool *ended) {
+    *ended = false;
+    for (size_t at = 0; at < part->len;) {
+        char *text = part->text + at;
+        const char *end = memchr(text, '\n', part->len - at);
+        size_t len = end != NULL ? (size_t)(end - text) : part->len - at;
+        bool behind_end = *ended;
+        line->cut = end == NULL;
+        line->number++;
+        text[len] = '\0';
+        LpErr err = take_line(r, line, text, len, shard, ended);
+        if (err != LP_OK && !may_go_on(r, line, err))
+            return err;
+        if (err == LP_OK && behind_end)
+            return fail_line(r, line, "there are lines behind the last one");
+        r->out->damaged += err != LP_OK;
+        at += len + 1;
+    }
+    return LP_OK;
+}
+
+/* How many runs of a share are missing. */
+static uint32_t count_missing(const Reader *r, uint32_t shard) {
     const LpBatch *b = &r->out->batch;
-    Line line = {.part = part, .number = 1};
+    uint32_t missing = 0;
     for (uint32_t v = 0; v < b->variants; v++)
         for (uint32_t s = 0; s < b->seeds; s++) {
             const LpRun *run = lp_batch_at(b, v, s);
-            bool own = lp_batch_share(b->variants, v, s, r->shards) == shard;
-            if (own && !run->done && run->err == LP_OK)
-                return fail_line(r, &line, "a run of the shard is missing");
+            missing += lp_batch_share(b->variants, v, s, r->out->shards) == shard && !run->done &&
+                       run->err == LP_OK;
         }
-    return LP_OK;
+    return missing;
 }
 
 static LpErr take_part(Reader *r, LpPart *part) {
     Line line = {.part = part};
     uint32_t shard = 0;
-    LP_TRY(lp_text_check(part->name, part->text, part->len, r->diag));
-    LP_TRY(check_end(r, part));
-    for (char *at = part->text; *at != '\0';) {
-        size_t len = strcspn(at, "\n");
-        bool last = at[len] == '\0';
-        at[len] = '\0';
-        line.number++;
-        LP_TRY(take_line(r, &line, at, len, &shard));
-        at += last ? len : len + 1;
+    bool ended;
+    if (r->mode == LP_MERGE_WHOLE)
+        LP_TRY(lp_text_check(part->name, part->text, part->len, r->diag));
+    LP_TRY(take_lines(r, part, &line, &shard, &ended));
+    if (line.number == 0 && r->mode == LP_MERGE_THERE) {
+        r->out->ended = false;
+        return LP_OK;
     }
     if (line.number == 0)
-        return fail_line(r, &line, "the head is missing");
-    return check_all_there(r, part, shard);
+        return fail_line(r, &(Line){.part = part, .number = 1},
+                         "the head is missing: nothing was written, or the file was emptied");
+    r->out->ended &= ended;
+    if (r->mode == LP_MERGE_THERE)
+        return LP_OK;
+    if (!ended)
+        return fail_line(r, &line, CUT);
+    return count_missing(r, shard) == 0 ? LP_OK
+                                        : fail_line(r, &line, "a run of the shard is missing");
 }
 
 static LpErr check_shards(const Reader *r) {
     LpBuf missing = {0};
+    const LpMerged *m = r->out;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < r->shards; i++)
-        if (r->part_of[i] == 0 && count++ < LISTED)
+    for (uint32_t i = 0; i < m->shards; i++)
+        if (!m->share[i].there && count++ < LISTED)
             lp_buf_addf(&missing, "%s%" PRIu32, count > 1 ? ", " : "", i + 1);
     LpErr err =
         count == 0
             ? LP_OK
             : lp_fail(r->diag, LP_EINVAL, "of %" PRIu32 " shards %" PRIu32 " are missing: %s%s",
-                      r->shards, count, lp_buf_text(&missing), count > LISTED ? " ..." : "");
+                      m->shards, count, lp_buf_text(&missing), count > LISTED ? " ..." : "");
     lp_buf_fini(&missing);
     return err;
 }
 
+/* O(shares x runs) would be too much: one pass over the runs. */
+static void count_all_missing(Reader *r) {
+    LpMerged *m = r->out;
+    LpBatch *b = &m->batch;
+    for (uint32_t v = 0; v < b->variants; v++)
+        for (uint32_t s = 0; s < b->seeds; s++) {
+            const LpRun *run = lp_batch_at(b, v, s);
+            if (run->done || run->err != LP_OK)
+                continue;
+            m->share[lp_batch_share(b->variants, v, s, m->shards)].missing++;
+            b->stopped = true;
+        }
+}
+
 LpErr lp_part_read(const char *name, LpPart *out, LpDiag *diag) {
     LpPart part = {.name = name};
-    LP_TRY(lp_file_read(name, PART_MOST, &part.text, &part.len, diag));
-    *out = part;
-    return LP_OK;
+    LpLineFile *file;
+    LP_TRY(lp_lines_open(name, PART_MOST, &file, diag));
+    LpErr err = lp_lines_rest(file, false, &part.text, &part.len, diag);
+    lp_lines_close(file);
+    if (err == LP_OK)
+        *out = part;
+    return err;
 }
 
 void lp_part_fini(LpPart *part) {
@@ -494,19 +621,24 @@ void lp_part_fini(LpPart *part) {
     *part = (LpPart){0};
 }
 
-LpErr lp_merge(LpPart *part, uint32_t parts, LpMerged *out, LpDiag *diag) {
-    LpMerged merged = {.arena = lp_arena_new(0)};
-    Reader r = {.part = part, .parts = parts, .out = &merged, .diag = diag};
+LpErr lp_merge(LpPart *part, uint32_t parts, LpMergeMode mode, LpMerged *out, LpDiag *diag) {
+    LpMerged merged = {.arena = lp_arena_new(0), .ended = true};
+    Reader r = {.part = part, .parts = parts, .mode = mode, .out = &merged, .diag = diag};
     LpErr err = merged.arena != NULL ? LP_OK : lp_fail_memory(diag, "the parts");
     for (uint32_t i = 0; err == LP_OK && i < parts; i++)
         err = take_part(&r, &part[i]);
-    if (err == LP_OK)
+    if (err == LP_OK && r.first == NULL)
+        err = lp_fail_at(diag, LP_EPARSE, part[0].name, 1, 1, "nothing is in any of these parts");
+    if (err == LP_OK && mode == LP_MERGE_WHOLE)
         err = check_shards(&r);
-    if (err == LP_OK)
-        *out = merged;
-    else
+    if (err != LP_OK) {
         lp_merged_fini(&merged);
-    return err;
+        return err;
+    }
+    count_all_missing(&r);
+    merged.ended &= merged.damaged == 0;
+    *out = merged;
+    return LP_OK;
 }
 
 void lp_merged_fini(LpMerged *merged) {
