@@ -97,6 +97,8 @@ run turns "stages=2 forward=1 backward=2 bucket=1" --each --json >out
 keys turns out
 run turns --region "demand=0,6/4,0 ports=1 rate=1" --json >out
 keys "turns --region" out
+run collective "algorithm=halving servers=4 bytes=1MB rate=1GB/s" --each --json >out
+keys collective out
 for command in presets devices paths "policy list"; do
     # shellcheck disable=SC2086  # words are words
     run $command --json >out
