@@ -76,6 +76,8 @@ model/split: model model/parallel model/device
 model/pod:
 sim/step:
 sim/turns:
+sim/uneven:
+sim/combs:
 sim/parallel: sim/turns
 sim/traffic: sim/step
 sim/store: sim/traffic sim/step sim/parallel sim/turns

@@ -25,5 +25,9 @@ typedef struct LpCollKind {
 
 /* A collective on circuits that may turn between its steps. */
 extern const LpCollKind lp_coll_steps;
+/* An uneven all-to-all that is cut into matchings, beside the experts that it feeds. */
+extern const LpCollKind lp_coll_uneven;
+/* Jobs that compute and send in turn over one link, shifted against each other. */
+extern const LpCollKind lp_coll_combs;
 
 #endif

@@ -8,8 +8,8 @@
 /* The key that says which calculator answers. */
 static const struct {
     const char *key;
-    const LpCollKind *kind; /* NULL: of which there is only the name */
-} KINDS[] = {{"algorithm", &lp_coll_steps}, {"demand", NULL}, {"combs", NULL}};
+    const LpCollKind *kind;
+} KINDS[] = {{"algorithm", &lp_coll_steps}, {"demand", &lp_coll_uneven}, {"combs", &lp_coll_combs}};
 
 struct LpCollReport {
     const LpCollKind *kind;
@@ -29,9 +29,6 @@ static LpErr find_kind(const LpCollWords *words, const LpCollKind **out, LpDiag 
     if (found == LP_COUNTOF(KINDS))
         return lp_fail(diag, LP_EINVAL, "expected one of the keys %s, %s, %s", KINDS[0].key,
                        KINDS[1].key, KINDS[2].key);
-    if (KINDS[found].kind == NULL)
-        return lp_fail(diag, LP_EINVAL, "%s: nothing computes it yet, expected %s",
-                       KINDS[found].key, KINDS[0].key);
     *out = KINDS[found].kind;
     return LP_OK;
 }
