@@ -60,6 +60,14 @@ const LpCommand lp_command_collective = {
         "adds, base (ring, torus:AxB, none), order (near, far, swing), fan, turn (own, any).\n"
         "Example:\n"
         "  lightpath collective \"algorithm=halving op=reduce_scatter servers=16 bytes=16MiB\n"
-        "      rate=50GB/s hop=500ns\" --delays 0,10us,100us\n",
+        "      rate=50GB/s hop=500ns\" --delays 0,10us,100us\n"
+        "demand=ROWS in place of algorithm: an uneven all-to-all in matchings (rate, ports, "
+        "start,\n"
+        "hop, packet_ports, compute, launch, tile, merge, cut, matchings):\n"
+        "  lightpath collective \"demand=zipf:16,1,16MB rate=50GB/s compute=100GB/s launch=5us\"\n"
+        "combs=TIME/BYTES,...: jobs that compute and send in turn over one link (rate, cap, "
+        "shift,\n"
+        "steps, tries):\n"
+        "  lightpath collective \"combs=100ms/1GB,100ms/1GB rate=10GB/s shift=0,0/0,50ms\"\n",
     .run = run,
 };

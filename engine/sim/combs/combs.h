@@ -2,7 +2,7 @@
 /* Jobs that compute and send in turn over one link, shifted against each other. Senders have
  * max-min fair rates at every moment. Two jobs are exact; three or more on fair shares are not
  * stable, since a rounding error grows from step to step: a row says whether it is `sensitive`.
- * docs/collective.md says what is computed. Times are seconds, rates bytes/s. */
+ * docs/combs.md says what is computed. Times are seconds, rates bytes/s. */
 #ifndef LP_SIM_COMBS_H
 #define LP_SIM_COMBS_H
 

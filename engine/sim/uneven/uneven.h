@@ -2,7 +2,7 @@
 /* An uneven all-to-all, as of a layer with experts, that a circuit switch carries in matchings: how
  * it is cut, when the bytes come, and when the experts have worked them off. Every server has
  * `ports` circuit ports, all of which a matching uses, and `packet_ports` more into a full fat
- * tree. docs/collective.md says what is computed. Times are seconds, bytes whole, rates bytes/s. */
+ * tree. docs/uneven.md says what is computed. Times are seconds, bytes whole, rates bytes/s. */
 #ifndef LP_SIM_UNEVEN_H
 #define LP_SIM_UNEVEN_H
 
