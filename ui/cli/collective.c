@@ -2,6 +2,10 @@
 /* `lightpath collective`: light that turns inside a collective. */
 #include "ask/collective/collective_report.h"
 #include "cli/common/cli.h"
+#include "term/canvas.h"
+#include "widgets/chart.h"
+
+enum { CHART_COLUMNS = 76, CHART_ROWS = 15 };
 
 typedef struct Options {
     const char *delays;
@@ -20,6 +24,51 @@ static const LpFlag flags[] = {
      "print everything as one JSON object"},
 };
 
+/* ---- the curve ---- */
+
+static double on_demand(const void *data, double delay) {
+    const LpCollCurves *curves = data;
+    return lp_coll_curve_at(curves->piece[LP_COLL_DEMAND], curves->pieces[LP_COLL_DEMAND], delay);
+}
+
+static double provisioned(const void *data, double delay) {
+    const LpCollCurves *curves = data;
+    return lp_coll_curve_at(curves->piece[LP_COLL_PROVISIONED], curves->pieces[LP_COLL_PROVISIONED],
+                            delay);
+}
+
+static LpErr add_curves(const LpCollCurves *curves, bool ascii, LpBuf *out, LpDiag *diag) {
+    const LpPlotLine line[] = {
+        {.at = on_demand, .data = curves, .name = "on-demand", .style = lp_chart_style(0)},
+        {.at = provisioned, .data = curves, .name = "provisioned", .style = lp_chart_style(1)},
+    };
+    LpChart chart = {.to = curves->most,
+                     .print_x = lp_chart_seconds,
+                     .print_y = lp_chart_seconds,
+                     .lines = (int)LP_COUNTOF(line),
+                     .line = line,
+                     .cursor = -1};
+    LpCanvas canvas = {0};
+    lp_chart_fit(&chart, provisioned(curves, 0), on_demand(curves, chart.to), false);
+    LP_TRY(lp_canvas_resize(&canvas, CHART_ROWS, CHART_COLUMNS, diag));
+    canvas.ascii = ascii;
+    LpArea area = lp_canvas_area(&canvas, (LpRect){.w = CHART_COLUMNS, .h = CHART_ROWS});
+    lp_chart_draw(&chart, &area);
+    lp_buf_add(out, "\nleast time by delay; the slope is the number of exposed turns\n");
+    lp_canvas_print(&canvas, out);
+    bool incomplete = canvas.incomplete;
+    lp_canvas_fini(&canvas);
+    return incomplete ? lp_fail_memory(diag, "the curve") : LP_OK;
+}
+
+/* ---- the command ---- */
+
+static LpErr add_text(const LpCollReport *report, const Options *o, LpBuf *out, LpDiag *diag) {
+    const LpCollCurves *curves = lp_coll_report_curves(report);
+    lp_coll_report_text(report, o->each, o->ascii, out);
+    return curves != NULL && curves->most > 0 ? add_curves(curves, o->ascii, out, diag) : LP_OK;
+}
+
 static int tell(const Options *o, const char *words) {
     LpCollReport *report = NULL;
     LpBuf text = {0};
@@ -29,7 +78,7 @@ static int tell(const Options *o, const char *words) {
     if (err == LP_OK && o->json)
         lp_coll_report_json(report, o->each, &text);
     else if (err == LP_OK)
-        lp_coll_report_text(report, o->each, o->ascii, &text);
+        err = add_text(report, o, &text, &diag);
     lp_coll_report_free(report);
     return lp_cli_print(err, &text, &diag);
 }

@@ -3,6 +3,7 @@
 #ifndef LP_ASK_COLLECTIVE_KINDS_H
 #define LP_ASK_COLLECTIVE_KINDS_H
 
+#include "ask/collective/collective_report.h"
 #include "ask/collective/collective_words.h"
 #include "base/json_out.h"
 
@@ -21,6 +22,7 @@ typedef struct LpCollKind {
     /* Adds its members to the object that is open; `each` as on the command line. */
     void (*json)(const void *it, bool each, LpJsonOut *out);
     void (*text)(const void *it, bool each, bool ascii, LpBuf *out);
+    const LpCollCurves *(*curves)(const void *it); /* NULL: it has none */
 } LpCollKind;
 
 /* A collective on circuits that may turn between its steps. */

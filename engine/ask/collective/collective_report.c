@@ -79,3 +79,7 @@ void lp_coll_report_json(const LpCollReport *report, bool each, LpBuf *text) {
 void lp_coll_report_text(const LpCollReport *report, bool each, bool ascii, LpBuf *out) {
     report->kind->text(report->it, each, ascii, out);
 }
+
+const LpCollCurves *lp_coll_report_curves(const LpCollReport *report) {
+    return report->kind->curves != NULL ? report->kind->curves(report->it) : NULL;
+}

@@ -5,6 +5,14 @@
 #define LP_ASK_COLLECTIVE_REPORT_H
 
 #include "base/str.h"
+#include "model/collective/coll_plan.h"
+
+/* The least time by delay, for each kind of orders. */
+typedef struct LpCollCurves {
+    double most; /* the longest delay that was asked for */
+    LpCollPiece *piece[LP_COLL_ORDERS_COUNT];
+    uint32_t pieces[LP_COLL_ORDERS_COUNT];
+} LpCollCurves;
 
 typedef struct LpCollReport LpCollReport;
 
@@ -17,5 +25,7 @@ void lp_coll_report_free(LpCollReport *report); /* NULL allowed */
 void lp_coll_report_json(const LpCollReport *report, bool each, LpBuf *out);
 /* Appends tables for people. */
 void lp_coll_report_text(const LpCollReport *report, bool each, bool ascii, LpBuf *out);
+/* What can be drawn as curves, owned by the report; NULL where there is none. */
+const LpCollCurves *lp_coll_report_curves(const LpCollReport *report);
 
 #endif
