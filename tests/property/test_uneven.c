@@ -49,7 +49,7 @@ static void make_case(Case *c, uint64_t seed) {
                         .launch = small ? 1 : 2e-6 * lp_rng_unit(&rng),
                         .merge = lp_rng_below(&rng, 2) == 0};
     if (lp_rng_below(&rng, 3) == 0)
-        c->all.compute = INFINITY;
+        c->all.compute = (double)INFINITY;
     c->delay = small ? (double)lp_rng_below(&rng, 4) : 100e-6 * lp_rng_unit(&rng);
 }
 
@@ -114,7 +114,7 @@ static void every_byte_once(void **state) {
         make_case(&c, i);
         double bound = lp_uneven_bound(&c.all, c.delay);
         LpUneven bare = c.all;
-        bare.compute = INFINITY;
+        bare.compute = (double)INFINITY;
         bare.launch = 0;
         double sent = lp_uneven_bound(&bare, c.delay);
         for (int cut = 0; cut < LP_UNEVEN_CUTS; cut++) {

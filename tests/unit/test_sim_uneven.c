@@ -26,7 +26,7 @@ typedef struct Case {
 static void open_case(Case *c, const char *word) {
     int64_t *demand = NULL;
     *c = (Case){.arena = lp_arena_new(0)};
-    c->all = (LpUneven){.ports = 1, .rate = 50e9, .hop = 500e-9, .compute = INFINITY};
+    c->all = (LpUneven){.ports = 1, .rate = 50e9, .hop = 500e-9, .compute = (double)INFINITY};
     assert_int_equal(lp_uneven_demand_read(word, c->arena, &c->all.servers, &demand, NULL), LP_OK);
     c->all.demand = demand;
 }

@@ -77,8 +77,9 @@ static LpErr read_demand(const char *word, LpCollUneven *u, LpDiag *diag) {
 }
 
 static LpErr read_words(const LpCollWords *words, LpCollUneven *u, LpDiag *diag) {
-    Words w = {
-        .all = {.ports = 1, .compute = INFINITY}, .cut = LP_UNEVEN_CUTS, .matchings = UINT32_MAX};
+    Words w = {.all = {.ports = 1, .compute = (double)INFINITY},
+               .cut = LP_UNEVEN_CUTS,
+               .matchings = UINT32_MAX};
     LP_TRY(lp_coll_words_read(words, keys, LP_COUNTOF(keys), &w, diag));
     if (w.tile > floor(w.tile) || w.tile > LP_UNEVEN_BYTES_MAX)
         return lp_coll_words_fail(diag, "tile", lp_coll_words_find(words, "tile"),

@@ -83,7 +83,7 @@ static void end_send(Clock *c, uint32_t i) {
 
 /* To the next moment: sends that end there do so, then those whose computing ends begin. */
 static void advance(Clock *c) {
-    double next = INFINITY, end[MOST];
+    double next = (double)INFINITY, end[MOST];
     bool ends[MOST];
     share_link(c);
     for (uint32_t i = 0; i < c->jobs; i++) {

@@ -47,7 +47,7 @@ bool lp_combs_fit(const LpCombs *combs, LpCombsFit *out) {
     if (combs->jobs != 2)
         return false;
     if (a->cap + b->cap <= combs->rate * (1 + LP_COMBS_TIE)) {
-        *out = (LpCombsFit){.from = 0, .width = NAN, .every = NAN};
+        *out = (LpCombsFit){.from = 0, .width = (double)NAN, .every = (double)NAN};
         return true;
     }
     double every = common_period(lp_comb_alone(a), lp_comb_alone(b));
@@ -65,7 +65,7 @@ bool lp_combs_fit(const LpCombs *combs, LpCombsFit *out) {
 
 /* The first of the best shifts of the last of `jobs` jobs, the others' as they are. */
 static double search(const LpCombs *combs, uint32_t jobs, double *shift) {
-    double alone = lp_comb_alone(&combs->job[jobs - 1]), best = INFINITY, found = 0;
+    double alone = lp_comb_alone(&combs->job[jobs - 1]), best = (double)INFINITY, found = 0;
     double step[LP_COMBS_JOBS_MAX];
     for (uint32_t k = 0; k < combs->tries; k++) {
         shift[jobs - 1] = alone * k / combs->tries;
