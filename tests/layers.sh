@@ -66,6 +66,7 @@ model/circuit: model/network
 model/tree:
 model/fabric: model/circuit model/device model/network model/pod model/tree
 model/cuts:
+model/collective:
 model/lesson:
 model/trace:
 model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace model/tree
@@ -75,6 +76,8 @@ model/split: model model/parallel model/device
 model/pod:
 sim/step:
 sim/turns:
+sim/uneven:
+sim/combs:
 sim/parallel: sim/turns
 sim/traffic: sim/step
 sim/store: sim/traffic sim/step sim/parallel sim/turns
@@ -117,6 +120,7 @@ ask/draft: ask/inspect
 ask/whatif: ask/network ask/inspect ask/draft
 ask/blame: ask/draft
 ask/predict: ask/inspect
+ask/collective:
 ask/policy:
 ask/pod:
 say:

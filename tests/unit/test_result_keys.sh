@@ -97,6 +97,12 @@ run turns "stages=2 forward=1 backward=2 bucket=1" --each --json >out
 keys turns out
 run turns --region "demand=0,6/4,0 ports=1 rate=1" --json >out
 keys "turns --region" out
+run collective "algorithm=halving servers=4 bytes=1MB rate=1GB/s" --each --json >out
+keys collective out
+run collective "demand=0,6MB/4MB,0 rate=50GB/s packet_ports=1" --json >out
+keys "collective demand=" out
+run collective "combs=100ms/1GB,100ms/1GB rate=10GB/s" --json >out
+keys "collective combs=" out
 for command in presets devices paths "policy list"; do
     # shellcheck disable=SC2086  # words are words
     run $command --json >out

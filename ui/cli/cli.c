@@ -13,6 +13,7 @@ static const LpCommand *const commands[] = {
     &lp_command_run,
     &lp_command_predict,
     &lp_command_turns,
+    &lp_command_collective,
     &lp_command_pods,
     &lp_command_check,
     &lp_command_import,

@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "sim/turns/turns_keys.h"
 
-enum { DELAYS_MAX = 4096, TEXT = 64 };
+enum { TEXT = 64 };
 
 typedef struct Row {
     double delay;
@@ -34,44 +34,18 @@ struct LpTurns {
 
 /* ---- making ---- */
 
-/* One item of the list; *text moves behind it. */
-static LpErr next_delay(const char **text, double *out, LpDiag *diag) {
-    char item[TEXT];
-    size_t len;
-    while (**text == ' ')
-        (*text)++;
-    len = strcspn(*text, ",");
-    while (len > 0 && (*text)[len - 1] == ' ')
-        len--;
-    if (len >= sizeof item)
-        return lp_fail(diag, LP_EINVAL, "--delays: an item of %zu characters is no time", len);
-    memcpy(item, *text, len);
-    item[len] = '\0';
-    *text += strcspn(*text, ",");
-    LpDiag why;
-    LpErr err = lp_turn_delay_read(item, out, &why);
-    return err == LP_OK ? LP_OK : lp_fail(diag, err, "--delays %s", why.text);
-}
-
-static LpErr make_rows(LpTurns *t, const char *delays, LpDiag *diag) {
-    uint32_t count = 1;
-    for (const char *at = delays; *at != '\0'; at++)
-        count += *at == ',';
-    if (count > DELAYS_MAX)
-        return lp_fail(diag, LP_ELIMIT, "--delays: %u delays: expected at most %d", (unsigned)count,
-                       (int)DELAYS_MAX);
+static LpErr make_rows(LpTurns *t, const char *list, LpDiag *diag) {
+    double *delay = NULL;
+    uint32_t count = 0;
+    LP_TRY(lp_turn_delays_read(list, &delay, &count, diag));
     t->row = lp_alloc((size_t)count * LP_TURN_ORDERS_COUNT, sizeof *t->row);
-    if (t->row == NULL)
-        return lp_fail_memory(diag, "the delays");
-    for (uint32_t i = 0; i < count; i++) {
-        double delay;
-        LP_TRY(next_delay(&delays, &delay, diag));
-        delays += *delays == ',';
-        t->most = delay > t->most ? delay : t->most;
+    for (uint32_t i = 0; t->row != NULL && i < count; i++) {
+        t->most = delay[i] > t->most ? delay[i] : t->most;
         for (int orders = 0; orders < LP_TURN_ORDERS_COUNT; orders++)
-            t->row[t->rows++] = (Row){.delay = delay, .orders = (LpTurnOrders)orders};
+            t->row[t->rows++] = (Row){.delay = delay[i], .orders = (LpTurnOrders)orders};
     }
-    return LP_OK;
+    lp_free(delay);
+    return t->row != NULL ? LP_OK : lp_fail_memory(diag, "the delays");
 }
 
 static LpErr run_rows(LpTurns *t, LpDiag *diag) {

@@ -289,6 +289,48 @@ LpErr lp_turn_delay_read(const char *text, double *out, LpDiag *diag) {
     return LP_OK;
 }
 
+/* One item of the list; *text moves behind it. */
+static LpErr next_delay(const char **text, double *out, LpDiag *diag) {
+    char item[SHOWN];
+    size_t len;
+    while (**text == ' ')
+        (*text)++;
+    len = strcspn(*text, ",");
+    while (len > 0 && (*text)[len - 1] == ' ')
+        len--;
+    if (len >= sizeof item)
+        return lp_fail(diag, LP_EINVAL, "--delays: an item of %zu characters is no time", len);
+    memcpy(item, *text, len);
+    item[len] = '\0';
+    *text += strcspn(*text, ",");
+    LpDiag why;
+    LpErr err = lp_turn_delay_read(item, out, &why);
+    return err == LP_OK ? LP_OK : lp_fail(diag, err, "--delays %s", why.text);
+}
+
+LpErr lp_turn_delays_read(const char *list, double **out, uint32_t *count, LpDiag *diag) {
+    uint32_t delays = 1;
+    for (const char *at = list; *at != '\0'; at++)
+        delays += *at == ',';
+    if (delays > LP_TURN_DELAYS_MAX)
+        return lp_fail(diag, LP_ELIMIT, "--delays: %u delays: expected at most %d",
+                       (unsigned)delays, (int)LP_TURN_DELAYS_MAX);
+    double *delay = lp_alloc(delays, sizeof *delay);
+    if (delay == NULL)
+        return lp_fail_memory(diag, "the delays");
+    for (uint32_t i = 0; i < delays; i++) {
+        LpErr err = next_delay(&list, &delay[i], diag);
+        if (err != LP_OK) {
+            lp_free(delay);
+            return err;
+        }
+        list += *list == ',';
+    }
+    *out = delay;
+    *count = delays;
+    return LP_OK;
+}
+
 LpErr lp_turn_step_read(const char *text, LpArena *arena, LpTurnStep *out, LpDiag *diag) {
     LpTurnStep step = {
         .micro_batches = 1, .layers = 1, .ports = 1, .steps = 1, .reduce = LP_TURN_REDUCE_BUCKET};

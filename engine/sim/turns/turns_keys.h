@@ -20,6 +20,12 @@ LpErr lp_turn_experts_read(const char *text, LpArena *arena, LpTurnExperts *out,
 /* A delay: a time, or the name of a preset of `lightpath presets`. LP_EINVAL names the text. */
 LpErr lp_turn_delay_read(const char *text, double *out, LpDiag *diag) LP_MUST_USE;
 
+/* The delays of `--delays`, such as "0,60ms,mixnet": *out is an array of *count >= 1 to free with
+ * lp_free. Errors: LP_EINVAL and LP_ELIMIT name the option; LP_ENOMEM. */
+enum { LP_TURN_DELAYS_MAX = 4096 };
+LpErr lp_turn_delays_read(const char *list, double **out, uint32_t *count,
+                          LpDiag *diag) LP_MUST_USE;
+
 /* ---- steps that are published ---- */
 
 /* What is published of a job on rails, from which its step follows. */
