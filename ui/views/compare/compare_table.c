@@ -90,13 +90,13 @@ static void put_mean(Columns *c, const char *name, double one, double two) {
 }
 
 /* Waiting and fairness, as far as there is room. */
-static void put_waits(Columns *c, const LpCompareFacts *f) {
+static void put_waits(Columns *c, const LpCompareFacts *f, const char *longest) {
     const LpCompareWaits *one = &f->waits[0], *two = &f->waits[1];
     int room = f->waited ? c->area->rect.h - c->y : 0;
     if (room > 0)
         put_time(c, "wait 95 %", one->p95, two->p95);
     if (room > 1)
-        put_time(c, "longest wait", one->longest, two->longest);
+        put_time(c, longest, one->longest, two->longest);
     if (room > 2)
         put_count(c, "overtakings", one->overtakings, two->overtakings, MORE_IS_BAD);
     if (room > 3)
@@ -108,7 +108,8 @@ static void put_waits(Columns *c, const LpCompareFacts *f) {
 void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpArea *area) {
     LpArea inside = lp_area_heading(area, "SO FAR");
     enum { LABEL = 10, WAIT_LABEL = 13, POINTS = 9 };
-    int label = lp_compare_facts(model)->waited ? WAIT_LABEL : LABEL;
+    bool wide = inside.rect.w > WAIT_LABEL + 2 * 10 + POINTS;
+    int label = lp_compare_facts(model)->waited && wide ? WAIT_LABEL : LABEL;
     int room = (inside.rect.w - 1 - label - POINTS) / 2, step = room < 10 ? room : 10;
     Columns c = {&inside, 0, label + step, label + 2 * step, label + 2 * step + POINTS};
     const LpTally *one = lp_world_tally(s->side[0].model->world);
@@ -144,5 +145,5 @@ void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpAre
     lp_str_many(jobs, s->both, "job");
     if (c.y < c.area->rect.h)
         lp_area_textf(c.area, 1, c.y++, LP_ROLE_MUTED, "the %s done in both", jobs);
-    put_waits(&c, lp_compare_facts(model));
+    put_waits(&c, lp_compare_facts(model), wide ? "longest wait" : "  longest");
 }
