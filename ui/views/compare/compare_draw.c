@@ -11,6 +11,7 @@ enum {
     BESIDE_COLS = 110, /* curves and numbers stand between the clusters from here on */
     BESIDE_ROWS = 28,
     TABLE_ROWS = 12, /* with its heading */
+    WAIT_ROWS = 5,   /* of it where somebody waited */
     TABLE_COLS = 42,
     TABLE_LEAST = 6, /* of its rows that are worth showing */
     LOW_COLS = 78,
@@ -142,7 +143,9 @@ static void draw_beside(const LpModel *model, const LpCompareSides *s, const LpA
     int w = area->rect.w, h = area->rect.h, middle = min_int(w * 3 / 10, 70);
     int side = (w - middle) / 2, list = min_int(max_int(h / 4, LIST_LEAST + 1), 16);
     middle = w - 2 * side;
-    int top = h - list - WHOLE_ROWS, table = min_int(TABLE_ROWS, top / 2);
+    int top = h - list - WHOLE_ROWS,
+        rows = TABLE_ROWS + (lp_compare_facts(model)->waited ? WAIT_ROWS : 0);
+    int table = min_int(rows, top / 2);
     for (int i = 0; i < 2; i++) {
         LpArea part = lp_area_part(area, (LpRect){i * (side + middle), 0, side, top});
         draw_column(model, s, i, &part);
@@ -162,7 +165,9 @@ static void draw_stacked(const LpModel *model, const LpCompareSides *s, const Lp
     int w = area->rect.w, h = area->rect.h, left = w / 2;
     LpPane pane = lp_compare_state(model)->circuits ? LP_PANE_CIRCUITS : LP_PANE_SERVERS;
     int board = min_int(board_rows(model), h - TABLE_ROWS);
-    int list = h - board - TABLE_ROWS >= LIST_LEAST ? h - board - TABLE_ROWS : 0;
+    int spare = h - board - TABLE_ROWS - LIST_LEAST;
+    int more = lp_compare_facts(model)->waited ? max_int(min_int(spare, WAIT_ROWS), 0) : 0;
+    int list = spare >= 0 ? spare + LIST_LEAST - more : 0;
     int below = h - board - list, table = w - TABLE_COLS > left ? w - TABLE_COLS : left;
     for (int i = 0; i < 2; i++) {
         LpArea part = lp_area_part(area, (LpRect){i * left, 0, i ? w - left : left, board});

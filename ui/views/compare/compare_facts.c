@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/facts/metrics.h"
+#include "sim/facts/standing.h"
 #include "views/compare/compare_view_impl.h"
 
 /* ---- the two ---- */
@@ -27,7 +29,7 @@ bool lp_compare_sides(const LpModel *model, LpCompareSides *out) {
     const LpPair *pair = &other->pair;
     if (!other->world || !model->beside)
         return false;
-    int here = other->at.branch < model->time.moment.branch; /* the present one is the second */
+    int here = lp_compare_second(model);
     *out = (LpCompareSides){.both = pair->both};
     out->side[here] = (LpCompareSide){.model = model,
                                       .name = model->time.branch.name,
@@ -79,12 +81,42 @@ static void look_at_end(LpCompareFacts *facts, const LpModel *model) {
     facts->whole = lp_pair_of(world[0], world[1]);
 }
 
-void lp_compare_update(const LpModel *model) {
+static LpErr sum_waits(const LpWorld *world, const LpContext *context, LpCompareWaits *out,
+                       LpDiag *diag) {
+    LpStanding standing;
+    LpSummary s;
+    LP_TRY(lp_standing_new(world, context, true, &standing, diag));
+    LpErr err = lp_metrics_of(world, context, &standing, &s, diag);
+    lp_standing_fini(&standing);
+    if (err == LP_OK)
+        *out = (LpCompareWaits){s.p95_wait_all, s.max_wait_all, s.overtakings, s.mean_slowdown,
+                                s.mean_rho};
+    return err;
+}
+
+/* Where nobody has waited there is nothing to say. */
+static LpErr look_at_waits(LpCompareFacts *facts, const LpModel *model, LpDiag *diag) {
+    const LpWorld *there = model->time.other.world;
+    int here = lp_compare_second(model);
+    const LpWorld *world[2] = {here ? there : model->world, here ? model->world : there};
+    facts->waited =
+        lp_world_tally(world[0])->waiting_area > 0 || lp_world_tally(world[1])->waiting_area > 0;
+    for (int i = 0; facts->waited && i < 2; i++) {
+        LpStamp stamp = lp_world_stamp(world[i]);
+        if (lp_stamp_same(stamp, facts->waits_of[i]))
+            continue;
+        LP_TRY(sum_waits(world[i], model->context, &facts->waits[i], diag));
+        facts->waits_of[i] = stamp;
+    }
+    return LP_OK;
+}
+
+LpErr lp_compare_update(const LpModel *model, LpDiag *diag) {
     LpCompareFacts *facts = lp_compare_facts(model);
     facts->jobs = 0;
-    facts->ended = false;
+    facts->ended = facts->waited = false;
     if (!model->time.other.world)
-        return;
+        return LP_OK;
     const LpWorld *there = model->time.other.world;
     uint32_t job = LP_NO_INDEX;
     facts->jobs = 0;
@@ -92,6 +124,7 @@ void lp_compare_update(const LpModel *model) {
            (job = lp_pair_before(model->world, there, job)) != LP_NO_INDEX)
         facts->job[facts->jobs++] = job;
     look_at_end(facts, model);
+    return look_at_waits(facts, model, diag);
 }
 
 int lp_compare_marked(const LpModel *model) {

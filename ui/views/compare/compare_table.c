@@ -69,11 +69,49 @@ static void put_both(Columns *c, const LpCompareSides *s) {
             style_of(MORE_IS_BAD, s->side[1].both_jct - s->side[0].both_jct));
 }
 
+static void put_time(Columns *c, const char *name, double one, double two) {
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], change[LP_SHOW_TEXT + 2] = "", by[LP_SHOW_TEXT];
+    if (one != two && !isnan(one) && !isnan(two))
+        snprintf(change, sizeof change, "%c%s", two > one ? '+' : '-',
+                 lp_show_seconds(fabs(two - one), by));
+    put_row(c, name, lp_show_seconds(one, a), lp_show_seconds(two, b), change,
+            style_of(MORE_IS_BAD, two - one));
+}
+
+static void put_mean(Columns *c, const char *name, double one, double two) {
+    char a[LP_SHOW_TEXT] = "-", b[LP_SHOW_TEXT] = "-", change[LP_SHOW_TEXT] = "";
+    if (!isnan(one))
+        snprintf(a, sizeof a, "%.3g", one);
+    if (!isnan(two))
+        snprintf(b, sizeof b, "%.3g", two);
+    if (one != two && !isnan(one) && !isnan(two))
+        snprintf(change, sizeof change, "%+.2g", two - one);
+    put_row(c, name, a, b, change, style_of(MORE_IS_BAD, two - one));
+}
+
+/* Waiting and fairness, as far as there is room. */
+static void put_waits(Columns *c, const LpCompareFacts *f, const char *longest) {
+    const LpCompareWaits *one = &f->waits[0], *two = &f->waits[1];
+    int room = f->waited ? c->area->rect.h - c->y : 0;
+    if (room > 0)
+        put_time(c, "wait 95 %", one->p95, two->p95);
+    if (room > 1)
+        put_time(c, longest, one->longest, two->longest);
+    if (room > 2)
+        put_count(c, "overtakings", one->overtakings, two->overtakings, MORE_IS_BAD);
+    if (room > 3)
+        put_mean(c, "slowdown", one->slowdown, two->slowdown);
+    if (room > 4)
+        put_mean(c, "rho", one->rho, two->rho);
+}
+
 void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpArea *area) {
     LpArea inside = lp_area_heading(area, "SO FAR");
-    enum { LABEL = 10, POINTS = 9 };
-    int room = (inside.rect.w - 1 - LABEL - POINTS) / 2, step = room < 10 ? room : 10;
-    Columns c = {&inside, 0, LABEL + step, LABEL + 2 * step, LABEL + 2 * step + POINTS};
+    enum { LABEL = 10, WAIT_LABEL = 13, POINTS = 9 };
+    bool wide = inside.rect.w > WAIT_LABEL + 2 * 10 + POINTS;
+    int label = lp_compare_facts(model)->waited && wide ? WAIT_LABEL : LABEL;
+    int room = (inside.rect.w - 1 - label - POINTS) / 2, step = room < 10 ? room : 10;
+    Columns c = {&inside, 0, label + step, label + 2 * step, label + 2 * step + POINTS};
     const LpTally *one = lp_world_tally(s->side[0].model->world);
     const LpTally *two = lp_world_tally(s->side[1].model->world);
     uint64_t servers = lp_world_servers(model->world);
@@ -107,4 +145,5 @@ void lp_compare_table(const LpModel *model, const LpCompareSides *s, const LpAre
     lp_str_many(jobs, s->both, "job");
     if (c.y < c.area->rect.h)
         lp_area_textf(c.area, 1, c.y++, LP_ROLE_MUTED, "the %s done in both", jobs);
+    put_waits(&c, lp_compare_facts(model), wide ? "longest wait" : "  longest");
 }

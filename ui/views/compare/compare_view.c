@@ -53,7 +53,7 @@ static void click_row(LpHost *host, uint32_t row, bool again) {
 }
 
 static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) {
-    lp_compare_update(model);
+    LP_TRY(lp_compare_update(model, diag));
     return lp_compare_say(model, diag);
 }
 

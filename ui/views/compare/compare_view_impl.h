@@ -17,6 +17,13 @@ typedef struct LpCompareState {
     int row;       /* marked, from the newest on */
 } LpCompareState;
 
+/* Waiting and fairness of one of the two so far, of all that waited or started; NAN: not known. */
+typedef struct LpCompareWaits {
+    double p95, longest; /* s */
+    uint64_t overtakings;
+    double slowdown, rho; /* means */
+} LpCompareWaits;
+
 /* Zero-initialise. */
 typedef struct LpCompareFacts {
     uint32_t job[LP_COMPARE_LISTED]; /* whose fate differs, newest first */
@@ -25,7 +32,10 @@ typedef struct LpCompareFacts {
     uint64_t of[4]; /* branches and tips that `whole` is of */
     LpPair whole;   /* both runs, here and below: the older branch first */
     uint64_t done[2], arrived[2], blocked[2];
-    double mean_jct[2]; /* s, of all that each has done; NAN: none */
+    double mean_jct[2];  /* s, of all that each has done; NAN: none */
+    LpStamp waits_of[2]; /* moments that `waits` are of */
+    bool waited;         /* somebody has, in one of the two */
+    LpCompareWaits waits[2];
 } LpCompareFacts;
 
 /* One of the two clusters: 0 is that of the branch that was made first. */
@@ -55,9 +65,15 @@ static inline LpCompareFacts *lp_compare_facts(const LpModel *model) {
     return model->facts[LP_PANE_COMPARE];
 }
 
+/* Is the present branch the second of the two? */
+static inline bool lp_compare_second(const LpModel *model) {
+    return model->time.other.at.branch < model->time.moment.branch;
+}
+
 /* False where there is nothing to compare with. */
 bool lp_compare_sides(const LpModel *model, LpCompareSides *out);
-void lp_compare_update(const LpModel *model);
+/* Errors: LP_ENOMEM, those of forecasts. */
+LpErr lp_compare_update(const LpModel *model, LpDiag *diag) LP_MUST_USE;
 /* The marked row of the list, -1: it is empty. */
 int lp_compare_marked(const LpModel *model);
 /* How much is said of a job: "takes 2 ways"; "takes 2 ways, 2.17 s"; "running, 2 ways, 40 % done".
