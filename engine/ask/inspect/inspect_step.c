@@ -43,11 +43,6 @@ static void set_op(Placed *p, const LpPartition *partition, uint32_t op) {
     p->bar.op = graph->op[p->bar.backward ? op - graph->ops : op].number;
 }
 
-static void set_part(Placed *p, const LpPartition *partition, uint32_t part) {
-    set_op(p, partition, partition->part_op[part]);
-    p->bar.part = part - partition->part_begin[partition->part_op[part]];
-}
-
 /* False for a dependency that is no flow: it takes no time and no light. */
 static bool place(const Layout *l, uint32_t task, Placed *p) {
     const LpStepGraph *g = l->graph;
@@ -59,7 +54,8 @@ static bool place(const Layout *l, uint32_t task, Placed *p) {
         p->kind = LP_STEP_SERVER;
         p->server = g->server_id[g->server[task]];
         p->bar.kind = LP_TASK_OP;
-        set_part(p, l->partition, task);
+        set_op(p, l->partition, lp_step_op(g, l->partition, task));
+        p->bar.part = lp_step_part(g, l->partition, task);
     } else if (task < g->parts + g->transfers) {
         uint32_t t = task - g->parts;
         if (!g->flow[t])
@@ -69,14 +65,14 @@ static bool place(const Layout *l, uint32_t task, Placed *p) {
         p->to = g->dst[t];
         p->bar.kind = LP_TASK_FLOW;
         p->bar.bytes = g->bytes[t];
-        set_part(p, l->partition, g->tail[t]);
-        uint32_t to = l->partition->link[g->link[t]].dst;
+        set_op(p, l->partition, lp_step_op(g, l->partition, task));
+        p->bar.part = lp_step_part(g, l->partition, task);
+        uint32_t to = lp_step_head_op(g, l->partition, t);
         const LpGraph *graph = l->partition->graph;
         p->bar.to_backward = to >= graph->ops;
         p->bar.to = graph->op[p->bar.to_backward ? to - graph->ops : to].number;
     } else {
-        const LpCollectiveTask *c =
-            &l->partition->collective[g->collective[task - g->parts - g->transfers]];
+        const LpCollectiveTask *c = lp_step_call(g, l->partition, task - g->parts - g->transfers);
         p->kind = LP_STEP_COLLECTIVES;
         p->bar.kind = LP_TASK_COLLECTIVE;
         p->bar.bytes = c->bytes;
