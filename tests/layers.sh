@@ -41,7 +41,7 @@ io: unpack sim model base
 script: sim model base
 learn: late sim model base
 host: io script sim model base
-import: host graph io model base
+import: host graph io sim model base
 session: import host script learn graph io history sim model base
 ask: session host script learn graph io history sim model base
 say: ask session import host io sim model base
@@ -68,19 +68,21 @@ model/fabric: model/circuit model/device model/network model/pod model/tree
 model/cuts:
 model/collective:
 model/lesson:
+model/ranks:
 model/trace:
-model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/trace model/tree
+model: model/circuit model/cuts model/device model/fabric model/lesson model/network model/parallel model/pod model/ranks model/trace model/tree
 model/zoo: model
 model/parallel: model/device model/fabric
-model/split: model model/parallel model/device
+model/split: model model/parallel model/device model/ranks
 model/pod:
 sim/step:
+sim/ranks: sim/step
 sim/turns:
 sim/uneven:
 sim/combs:
 sim/parallel: sim/turns
 sim/traffic: sim/step
-sim/store: sim/traffic sim/step sim/parallel sim/turns
+sim/store: sim/traffic sim/step sim/parallel sim/ranks sim/turns
 sim/state: sim/store sim/step
 sim/place: sim/state sim/store sim/step
 sim/queue: sim/state sim/store sim/step

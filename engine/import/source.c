@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "import/import.h"
+#include "model/ranks/step_trace.h"
 
 /* An import with a copy of what it points to. */
 typedef struct Trace {
@@ -19,7 +20,8 @@ static void close_trace(void *trace) {
     lp_free(trace);
 }
 
-static LpErr find_format(const char *name, const char *path, const LpFormat **out, LpDiag *diag) {
+static LpErr find_format(const char *name, const char *path, LpFormatMakes makes,
+                         const LpFormat **out, LpDiag *diag) {
     if (strcmp(name, "auto") != 0)
         LP_TRY(lp_format_named(name, out, diag));
     else
@@ -28,15 +30,16 @@ static LpErr find_format(const char *name, const char *path, const LpFormat **ou
         return lp_fail(diag, LP_EINVAL,
                        "which format the file is of cannot be told from its "
                        "contents: name it instead of \"auto\"");
-    if ((*out)->makes != LP_MAKES_JOBS)
-        return lp_fail(diag, LP_EINVAL, "%s holds no jobs (it is %s)", (*out)->name, (*out)->what);
+    if ((*out)->makes != makes)
+        return lp_fail(diag, LP_EINVAL, "%s holds no %s (it is %s)", (*out)->name,
+                       makes == LP_MAKES_JOBS ? "jobs" : "step of ranks", (*out)->what);
     return LP_OK;
 }
 
 static LpErr open_trace(const char *name, const char *path, const LpImportOptions *options,
                         void **trace, uint64_t *jobs, LpDiag *diag) {
     const LpFormat *format = NULL;
-    LP_TRY(find_format(name, path, &format, diag));
+    LP_TRY(find_format(name, path, LP_MAKES_JOBS, &format, diag));
     Trace *t = lp_alloc(1, sizeof *t + strlen(path) + 1);
     if (t == NULL)
         return lp_fail_memory(diag, "a trace of jobs");
@@ -56,4 +59,17 @@ static void job_of(const void *trace, uint64_t i, LpTraceJob *out, double *arriv
     lp_rows_job(((const Trace *)trace)->import.reading.rows, i, out, arrival);
 }
 
-const LpTraceSource lp_import_source = {open_trace, job_of, close_trace};
+static LpErr read_step(const char *name, const char *const *file, size_t files,
+                       const LpImportOptions *options, LpStepTrace **out, LpTraceRules *rules,
+                       LpDiag *diag) {
+    const LpFormat *format = NULL;
+    LpImport import = {0};
+    LP_TRY(find_format(name, file[0], LP_MAKES_STEP, &format, diag));
+    LpErr err = lp_import_read(format, file, files, options, &import, diag);
+    if (err == LP_OK)
+        err = format->step(&import.reading, true, out, rules, diag);
+    lp_import_free(&import);
+    return err;
+}
+
+const LpTraceSource lp_import_source = {open_trace, job_of, close_trace, read_step};

@@ -6,6 +6,7 @@
 #include "import/import.h"
 #include "import/nets/net.h"
 #include "import/onto.h"
+#include "io/scenario/recorded.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -165,6 +166,53 @@ static LpErr write_cluster(const LpImport *import, Writer *w, LpDiag *diag) {
     return flush(w, diag);
 }
 
+/* A job of one step, on as many servers as there are ranks: on links as the report's, where the
+ * options have them. */
+static void put_ideal(const LpImportOptions *options, uint32_t ranks, LpJsonOut *json) {
+    lp_json_open(json, "cluster", '{');
+    lp_json_put_text(json, "fabric", "ideal");
+    lp_json_open(json, "ideal", '{');
+    lp_json_put_count(json, "servers", ranks);
+    if (options->server_bandwidth > 0) {
+        lp_json_put_number(json, "node_bandwidth", options->server_bandwidth);
+        lp_json_put_number(json, "latency", options->latency);
+        lp_json_put_number(json, "io_latency", 0);
+    }
+    lp_json_close(json, '}');
+    lp_json_close(json, '}');
+}
+
+static LpErr write_step(const LpImport *import, const LpImportOnto *onto, Writer *w, LpDiag *diag) {
+    LpJsonOut *json = &w->json;
+    LpStepTrace *trace;
+    LpTraceRules rules;
+    LP_TRY(import->format->step(&import->reading, false, &trace, &rules, diag));
+    lp_json_lines(json, NULL, '{');
+    lp_json_put_count(json, "lightpath", 1);
+    put_name(import, json);
+    if (onto != NULL)
+        lp_json_put_raw(json, "cluster", lp_buf_text(&onto->cluster));
+    else
+        put_ideal(&import->options, trace->ranks, json);
+    lp_json_open(json, "policy", '{');
+    lp_json_put_text(json, "script", "fit_first.lua");
+    lp_json_close(json, '}');
+    lp_json_lines(json, "graphs", '[');
+    lp_json_lines(json, NULL, '{');
+    lp_json_put_text(json, "id", "step");
+    lp_recorded_put(trace, &rules, json);
+    lp_json_close(json, '}');
+    lp_json_close(json, ']');
+    lp_json_lines(json, "jobs", '[');
+    lp_json_open(json, NULL, '{');
+    lp_json_put_text(json, "graph", "step");
+    lp_json_put_count(json, "steps", 1);
+    lp_json_close(json, '}');
+    lp_json_close(json, ']');
+    lp_json_end(json);
+    return flush(w, diag);
+}
+
 LpErr lp_import_write(const LpImport *import, const LpImportOnto *onto, LpSink sink, void *user,
                       LpDiag *diag) {
     Writer w = {.sink = sink, .user = user};
@@ -174,6 +222,8 @@ LpErr lp_import_write(const LpImport *import, const LpImportOnto *onto, LpSink s
         err = write_jobs(import, onto, &w, diag);
     } else if (import->format->makes == LP_MAKES_CLUSTER) {
         err = write_cluster(import, &w, diag);
+    } else if (import->format->makes == LP_MAKES_STEP) {
+        err = write_step(import, onto, &w, diag);
     } else if (import->format->write != NULL) {
         err = import->format->write(&import->reading, &w.buf, diag);
         if (err == LP_OK)

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "model/device/device.h"
 #include "model/graph_internal.h"
+#include "model/ranks/step_trace.h"
 
 static uint64_t hash_op(uint64_t h, const LpOp *op) {
     h = lp_hash_u64(h, op->number);
@@ -71,7 +72,7 @@ static uint64_t hash_graph(const LpGraph *graph) {
         h = hash_op(h, &graph->op[i]);
     for (uint32_t e = 0; e < graph->edges; e++)
         h = lp_hash_u64(h, (uint64_t)graph->edge_src[e] << 32 | graph->edge_dst[e]);
-    return graph->split != NULL ? lp_hash_u64(h, graph->split_hash) : h;
+    return graph->split != NULL || graph->trace != NULL ? lp_hash_u64(h, graph->split_hash) : h;
 }
 
 void lp_graph_summarise(LpGraph *graph) {
@@ -137,6 +138,7 @@ double lp_graph_sequential_time(const LpGraph *graph) {
 void lp_graph_free(LpGraph *graph) {
     if (graph == NULL)
         return;
+    lp_step_trace_free(graph->trace);
     /* The owner begins with its graph, see graph_internal.h. */
     lp_arena_free(((LpGraphOwner *)graph)->arena);
 }

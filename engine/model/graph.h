@@ -50,9 +50,18 @@ typedef struct LpGraph {
     uint64_t hash; /* of everything that matters to a simulation, times included, names excluded */
     /* Plans by which alone it is split (model/split/split.h), NULL: by degrees and kinds of ops. */
     const struct LpSplit *split;
-    uint64_t split_hash;    /* of its content */
-    uint32_t split_servers; /* of its largest plan */
+    uint64_t split_hash;    /* of its content, or of its trace's */
+    uint32_t split_servers; /* of its largest plan, or ranks of its trace */
+    /* A recorded step, which is cut already (model/split/recorded.h); NULL: none. The graph's own.
+     */
+    struct LpStepTrace *trace;
+    const struct LpTraceRules *trace_rules; /* of it */
 } LpGraph;
+
+/* Is it split as it says itself, by plans or as it was recorded, and not by any degree? */
+static inline bool lp_graph_fixed(const LpGraph *graph) {
+    return graph->split != NULL || graph->trace != NULL;
+}
 
 /* Builds a graph op by op. `line` and `col` (0 when there is no file) are where errors point. */
 typedef struct LpGraphBuilder LpGraphBuilder;

@@ -85,8 +85,9 @@ static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag
                    lp_quantity_print(memory, LP_DIM_BYTES, have, sizeof have));
 }
 
-/* Plans have no published meaning. */
-static LpErr check_planned(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {
+/* Plans and recorded steps have no published meaning. `what`: "has plans". */
+static LpErr check_corrected(const LpScenario *scenario, const LpGraph *graph, const char *what,
+                             LpDiag *diag) {
     static const LpOption needed[] = {LP_OPT_MEMORY,      LP_OPT_STEP_CLOCK, LP_OPT_CACHE,
                                       LP_OPT_MASK,        LP_OPT_GRAPH_JOIN, LP_OPT_EDGE_SIZE,
                                       LP_OPT_WEIGHT_SYNC, LP_OPT_DEADLINE};
@@ -94,16 +95,35 @@ static LpErr check_planned(const LpScenario *scenario, const LpGraph *graph, LpD
     for (size_t i = 0; i < LP_COUNTOF(needed); i++)
         if (lp_published(&scenario->options, needed[i]))
             return lp_fail(diag, LP_EINVAL,
-                           "graph \"%s\" has plans, which the published option %s does not know: "
+                           "graph \"%s\" %s, which the published option %s does not know: "
                            "expected corrected semantics",
-                           lp_str_show(name, sizeof name, graph->id),
+                           lp_str_show(name, sizeof name, graph->id), what,
                            lp_option_info(needed[i])->name);
     if (!lp_scenario_reserves(scenario))
         return lp_fail(diag, LP_EINVAL,
-                       "graph \"%s\" has plans, which the published option reserve does not know: "
+                       "graph \"%s\" %s, which the published option reserve does not know: "
                        "expected corrected semantics",
-                       lp_str_show(name, sizeof name, graph->id));
+                       lp_str_show(name, sizeof name, graph->id), what);
     return LP_OK;
+}
+
+/* What a fabric cannot carry, and a cluster that is too small. */
+static LpErr check_recorded(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {
+    const LpFabricOps *ops = lp_fabric_ops(scenario->cluster.fabric);
+    uint32_t servers = lp_cluster_servers(&scenario->cluster);
+    char name[SHOWN];
+    if (!ops->any_pair)
+        return lp_fail(
+            diag, LP_EINVAL,
+            "graph \"%s\" is a recorded step, whose ranks send to any other at any time: "
+            "on fabric %s they cannot, expected ideal, packet, zones or ocs",
+            lp_str_show(name, sizeof name, graph->id), ops->name);
+    if (graph->ops > servers)
+        return lp_fail(diag, LP_EINVAL,
+                       "graph \"%s\" has %" PRIu32 " ranks, the cluster %" PRIu32
+                       " servers: expected a server for each rank",
+                       lp_str_show(name, sizeof name, graph->id), graph->ops, servers);
+    return check_corrected(scenario, graph, "is a recorded step", diag);
 }
 
 /* ---- jobs ---- */
@@ -388,7 +408,9 @@ LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
         if (!scenario->graph[g])
             return lp_fail(diag, LP_EINVAL, "graphs[%" PRIu32 "] is missing", g);
         if (scenario->graph[g]->split != NULL)
-            LP_TRY(check_planned(scenario, scenario->graph[g], diag));
+            LP_TRY(check_corrected(scenario, scenario->graph[g], "has plans", diag));
+        else if (scenario->graph[g]->trace != NULL)
+            LP_TRY(check_recorded(scenario, scenario->graph[g], diag));
         else if (!lp_published(&scenario->options, LP_OPT_MEMORY))
             LP_TRY(check_fits(scenario, scenario->graph[g], diag));
     }

@@ -88,7 +88,8 @@ static int decide_body(lua_State *L) {
     }
     if (p->answer.kind == LP_ANSWER_RUN)
         ask_place(L, p);
-    if (job->graph >= 0) {
+    /* a recorded step has the order that was recorded */
+    if (job->graph >= 0 && p->context->scenario->graph[job->graph]->trace == NULL) {
         p->step.open = true;
         ask_order(L, p, LP_HOOK_order_ops);
         if (lp_phase_begin(L, p))

@@ -156,6 +156,15 @@ static LpErr partition_by_degree(Making *m, uint32_t graph, LpPartitionKind kind
     return lp_store_degree(m->context, graph, kind, plan->degree, &plan->partition, diag);
 }
 
+/* Any degree but 0 means the ranks that there are, and nothing can be split otherwise. */
+static LpErr partition_as_recorded(Making *m, uint32_t graph, LpDiag *diag) {
+    if (m->answer->degree == 0 && m->answer->ways == NULL)
+        return partition_by_degree(m, graph, LP_PARTITION_MODEL, diag);
+    m->plan->degree = m->context->scenario->graph[graph]->ops;
+    return lp_store_degree(m->context, graph, LP_PARTITION_MODEL, m->plan->degree,
+                           &m->plan->partition, diag);
+}
+
 /* A policy's own plan, or why it is none. */
 static LpErr partition_by_plan(Making *m, uint32_t graph, LpDiag *diag) {
     const LpSplit *split = split_of(m);
@@ -187,7 +196,9 @@ static LpErr make_partition(Making *m) {
     LP_TRY(check_planned(m));
     if (m->plan->cause != LP_CAUSE_NONE)
         return LP_OK;
-    LpErr err = m->answer->has_plan       ? partition_by_plan(m, graph, &local)
+    bool recorded = m->context->scenario->graph[graph]->trace != NULL && !m->answer->has_plan;
+    LpErr err = recorded                  ? partition_as_recorded(m, graph, &local)
+                : m->answer->has_plan     ? partition_by_plan(m, graph, &local)
                 : m->answer->ways != NULL ? partition_by_ways(m, graph, kind, &local)
                                           : partition_by_degree(m, graph, kind, &local);
     if (err == LP_ELIMIT || err == LP_EREFUSED)
@@ -320,6 +331,8 @@ static LpErr make_orders(Making *m) {
     const LpAnswer *answer = m->answer;
     const char *what = "flow";
     uint32_t flows = 0;
+    if (m->context->scenario->graph[m->job->graph]->trace != NULL)
+        return LP_OK; /* all goes in the order that was recorded */
     plan->orders = (LpOrders){answer->order_ops, answer->order_flows};
     if (answer->flow_priority != NULL && option(m, LP_OPT_STEP_CLOCK))
         return stop(m, LP_CAUSE_UNSUPPORTED,

@@ -187,7 +187,7 @@ static bool block_decides(const LpWorld *world, const LpContext *c, const LpJob 
            m->waves == 0 && m->failed == 0 && !lp_published(options, LP_OPT_MASK) &&
            !lp_published(options, LP_OPT_CACHE) && !lp_published(options, LP_OPT_DEADLINE) &&
            !lp_job_in_pieces(job) && lp_job_slice(c, job) == NULL && isnan(job->times.start) &&
-           c->scenario->graph[job->graph]->split == NULL &&
+           !lp_graph_fixed(c->scenario->graph[job->graph]) &&
            !lp_debug_on(c->log, LP_DEBUG_STORE, 2) && !lp_debug_on(c->log, LP_DEBUG_PLACE, 1);
 }
 

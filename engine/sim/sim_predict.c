@@ -24,8 +24,8 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
     LpErr err = lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree,
                                 &index, &local);
     const LpPartition *partition = err == LP_OK ? lp_store_partition(context->store, index) : NULL;
-    if (err == LP_OK && partition->planned && partition->degree != degree) {
-        *is = false; /* that of a plan with fewer servers */
+    if (err == LP_OK && lp_graph_fixed(partition->graph) && partition->degree != degree) {
+        *is = false; /* that of a plan with fewer servers, or of a recorded step */
         return LP_OK;
     }
     if (err == LP_OK)
@@ -44,7 +44,7 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
 /* Corrected: degrees above the number of servers make sense where no op needs more parts than
  * that; then they all cut the job as `servers` does. */
 static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t servers) {
-    if (context->scenario->graph[job->graph]->split != NULL)
+    if (lp_graph_fixed(context->scenario->graph[job->graph]))
         return false;
     LpCut cut = lp_context_cut(context, (uint32_t)job->graph, (LpPartitionKind)job->kind);
     return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
@@ -63,7 +63,7 @@ const LpBlockSize *lp_world_block_sizes(const LpWorld *world, const LpContext *c
     LpBlocks *blocks = context->place->blocks;
     bool fresh, all = true;
     uint32_t graph = (uint32_t)job->graph, partition = LP_NO_INDEX, block;
-    if (context->scenario->graph[graph]->split != NULL || most > context->fabric.servers ||
+    if (lp_graph_fixed(context->scenario->graph[graph]) || most > context->fabric.servers ||
         !lp_blocks_has(blocks, 1))
         return NULL;
     LpBlockSize *size = lp_blocks_sizes(blocks, context, graph, job->kind, most, &fresh);

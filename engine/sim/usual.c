@@ -33,7 +33,8 @@ static LpErr least_degree(const LpContext *context, const LpJob *job, uint32_t *
                           uint32_t *servers, LpDiag *diag) {
     const LpSplit *split = context->scenario->graph[job->graph]->split;
     uint32_t most = context->scenario->partition.max_degree;
-    uint32_t first = split != NULL ? least_plan(split) : 1;
+    const LpGraph *graph = context->scenario->graph[job->graph];
+    uint32_t first = split != NULL ? least_plan(split) : graph->trace != NULL ? graph->ops : 1;
     LpTreeAsk ask = lp_job_tree_ask(context, job);
     most = most < context->fabric.servers ? most : context->fabric.servers;
     for (uint32_t d = first; d <= most; d++) {
@@ -47,7 +48,7 @@ static LpErr least_degree(const LpContext *context, const LpJob *job, uint32_t *
         if (err != LP_OK)
             return lp_fail(diag, err, "%s", local.text);
         const LpPartition *partition = lp_store_partition(context->store, index);
-        if (partition->planned && partition->degree != d)
+        if (lp_graph_fixed(graph) && partition->degree != d)
             continue;
         if (lp_place_exists(context->place, context, NULL, partition, &ask, &fits) != LP_OK)
             return lp_fail_memory(diag, "a placement");

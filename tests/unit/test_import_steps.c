@@ -740,7 +740,7 @@ static void test_simai_refuses(void **state) {
 /* A schedule on links of 1 byte a ns and a latency of 100 ns. */
 static void run_goal(const char *text, LpTraceRun *out, Case *c) {
     const LpTraceRunSpec spec = {
-        .bandwidth = 1e9, .latency_ns = 100, .ports = true, .eager = 65535};
+        .bandwidth = 1e9, .latency_ns = 100, .rules = {.ports = true, .eager = 65535}};
     read_bytes(c, "goal", text, strlen(text));
     fine(c);
     LpDiag diag;

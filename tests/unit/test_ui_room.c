@@ -45,6 +45,7 @@ static const struct {
     {"rigid", {1, 3}},
     {"transformers", {1, 20}},
     {"two-servers", {1, 0}},
+    {"two-traces", {1, 0}},
     {"zones-servers", {1, 20}},
     {"zones", {1, 20}},
 };

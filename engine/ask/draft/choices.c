@@ -27,6 +27,8 @@ static bool has_ops(LpChoosing *c) {
         lp_choose_nothing(c, c->stage == LP_STAGE_ORDER_OPS
                                  ? "a plan has its own order of micro-batches"
                                  : "a plan has its own order of what it sends");
+    else if (c->session->scenario->graph[job->graph]->trace != NULL)
+        lp_choose_nothing(c, "a recorded step has the order that was recorded");
     return c->out->none[0] == '\0';
 }
 

@@ -113,6 +113,11 @@ LpErr lp_draft_cut_op(LpSession *s, LpDraft *draft, uint32_t number, bool more, 
     if (job == NULL || job->graph < 0 || lp_context_planned(s->context, job->graph))
         return lp_fail(diag, LP_EREFUSED, "there are no ops to cut here");
     const LpGraph *graph = s->scenario->graph[job->graph];
+    if (graph->trace != NULL)
+        return lp_fail(diag, LP_EREFUSED,
+                       "a recorded step is cut already: a server for each of "
+                       "its %u ranks",
+                       graph->ops);
     if (number < 1 || number > graph->ops)
         return lp_fail(diag, LP_EREFUSED, "there is no op %u: ops are 1 to %u", number, graph->ops);
     uint32_t *was = lp_alloc(graph->ops, sizeof *was), *is = lp_alloc(graph->ops, sizeof *is);

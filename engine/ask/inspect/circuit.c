@@ -64,7 +64,8 @@ static LpErr add_flows(Items *l, const double *ready) {
     for (uint32_t t = 0; t < g->transfers; t++) {
         if (!g->flow[t])
             continue;
-        LpCircuitSpan span = span_of(l, g->parts + t, ready, l->partition->part_op[g->tail[t]]);
+        LpCircuitSpan span =
+            span_of(l, g->parts + t, ready, lp_step_op(g, l->partition, g->parts + t));
         span.bytes = g->bytes[t];
         LP_TRY(add(l, g->src[t], g->dst[t], &span));
     }
@@ -73,7 +74,7 @@ static LpErr add_flows(Items *l, const double *ready) {
 
 static LpErr add_collective(Items *l, const double *ready, uint32_t c) {
     const LpStepGraph *g = l->graph;
-    const LpCollectiveTask *task = &l->partition->collective[g->collective[c]];
+    const LpCollectiveTask *task = lp_step_call(g, l->partition, c);
     LpCircuitSpan span = span_of(l, g->parts + g->transfers + c, ready, task->op);
     span.collective = true;
     span.turn = 0.0;

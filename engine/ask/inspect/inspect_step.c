@@ -43,11 +43,6 @@ static void set_op(Placed *p, const LpPartition *partition, uint32_t op) {
     p->bar.op = graph->op[p->bar.backward ? op - graph->ops : op].number;
 }
 
-static void set_part(Placed *p, const LpPartition *partition, uint32_t part) {
-    set_op(p, partition, partition->part_op[part]);
-    p->bar.part = part - partition->part_begin[partition->part_op[part]];
-}
-
 /* False for a dependency that is no flow: it takes no time and no light. */
 static bool place(const Layout *l, uint32_t task, Placed *p) {
     const LpStepGraph *g = l->graph;
@@ -58,8 +53,10 @@ static bool place(const Layout *l, uint32_t task, Placed *p) {
     if (task < g->parts) {
         p->kind = LP_STEP_SERVER;
         p->server = g->server_id[g->server[task]];
+        p->to = l->out->recorded ? lp_step_op(g, l->partition, task) : 0;
         p->bar.kind = LP_TASK_OP;
-        set_part(p, l->partition, task);
+        set_op(p, l->partition, lp_step_op(g, l->partition, task));
+        p->bar.part = lp_step_part(g, l->partition, task);
     } else if (task < g->parts + g->transfers) {
         uint32_t t = task - g->parts;
         if (!g->flow[t])
@@ -69,18 +66,19 @@ static bool place(const Layout *l, uint32_t task, Placed *p) {
         p->to = g->dst[t];
         p->bar.kind = LP_TASK_FLOW;
         p->bar.bytes = g->bytes[t];
-        set_part(p, l->partition, g->tail[t]);
-        uint32_t to = l->partition->link[g->link[t]].dst;
+        set_op(p, l->partition, lp_step_op(g, l->partition, task));
+        p->bar.part = lp_step_part(g, l->partition, task);
+        uint32_t to = lp_step_head_op(g, l->partition, t);
         const LpGraph *graph = l->partition->graph;
         p->bar.to_backward = to >= graph->ops;
         p->bar.to = graph->op[p->bar.to_backward ? to - graph->ops : to].number;
     } else {
-        const LpCollectiveTask *c =
-            &l->partition->collective[g->collective[task - g->parts - g->transfers]];
+        const LpCollectiveTask *c = lp_step_call(g, l->partition, task - g->parts - g->transfers);
         p->kind = LP_STEP_COLLECTIVES;
         p->bar.kind = LP_TASK_COLLECTIVE;
         p->bar.bytes = c->bytes;
         set_op(p, l->partition, c->op);
+        p->bar.part = l->out->recorded ? lp_step_part(g, l->partition, task) : 0;
     }
     return true;
 }
@@ -141,6 +139,15 @@ static void make_rows(Layout *l, uint32_t *bar_of) {
         end_row(out);
 }
 
+/* What a rank waits for is told bar by bar. */
+static void note_after(Layout *l, const uint32_t *bar_of) {
+    for (uint32_t t = 0; t < l->graph->tasks; t++) {
+        uint32_t by = l->trace->released_by[t];
+        if (bar_of[t] != LP_NO_INDEX)
+            l->out->bar[bar_of[t]].after = by != LP_TRACE_NONE ? bar_of[by] : LP_NO_INDEX;
+    }
+}
+
 static void mark_critical(Layout *l, const uint32_t *bar_of) {
     LpStepInspection *out = l->out;
     for (uint32_t i = 0; i < l->trace->critical; i++) {
@@ -186,6 +193,8 @@ static LpErr lay_out(Layout *l) {
         qsort(l->item, l->count, sizeof *l->item, by_row);
         make_rows(l, bar_of);
         mark_critical(l, bar_of);
+        if (out->recorded)
+            note_after(l, bar_of);
     }
     lp_free(bar_of);
     lp_free(l->ready);
@@ -197,7 +206,8 @@ LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t pla
                       LpOrders orders, double step_time, LpStepInspection *out, LpDiag *diag) {
     LpStepGraph graph;
     LpTrace trace = {0};
-    LpStepInspection seen = {0};
+    LpStepInspection seen = {
+        .recorded = lp_store_partition(context->store, partition)->graph->trace != NULL};
     LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
     Layout l = {.partition = lp_store_partition(context->store, partition),
                 .graph = &graph,

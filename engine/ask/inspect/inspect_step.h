@@ -30,6 +30,7 @@ typedef struct LpStepBar {
     bool to_backward;  /* of a flow: its consumer is of the backward pass */
     uint32_t to;       /* of a flow: the op number of its consumer */
     bool critical;     /* on the critical path */
+    uint32_t after;    /* bar whose end let it start, LP_NO_INDEX: none; of recorded steps */
     uint8_t turn;      /* LpStepTurn: of the circuit that the transfer after it takes */
     uint8_t transfer;  /* LpTurnKind of a transfer or turn where circuits turn inside the step */
 } LpStepBar;
@@ -39,7 +40,7 @@ typedef enum LpStepRowKind { LP_STEP_SERVER, LP_STEP_PAIR, LP_STEP_COLLECTIVES }
 typedef struct LpStepRow {
     LpStepRowKind kind;
     uint32_t server, to; /* PAIR: from server, to server. Of a plan the first server of a stage,
-                            and the stage */
+                            and the stage; of a recorded step SERVER: the rank */
     uint32_t first, end; /* bars, by start */
     double busy;         /* s during which at least one of them runs */
 } LpStepRow;
@@ -47,6 +48,8 @@ typedef struct LpStepRow {
 typedef struct LpStepInspection {
     double step_time;
     bool planned;  /* the step of a plan: a row per stage */
+    bool recorded; /* a recorded step: a row per rank; `part` of a bar is a node of the rank, whose
+                      number is `op` - 1 */
     double bubble; /* of a plan: share of the stages' time until the last pass that is no work */
     bool turning;  /* the step of a plan, and below the stages a row for the light of each */
     bool region;   /* the light is that of one region; bars of passes are layers (`chunk`) */

@@ -39,18 +39,12 @@ static uint32_t op_number(const LpGraph *graph, uint32_t op) {
     return 2 * graph->ops + 1 - graph->op[op - graph->ops].number;
 }
 
-static void set_part(LpTraceTask *t, const LpPartition *p, uint32_t part) {
-    uint32_t op = p->part_op[part];
-    t->op = op_number(p->graph, op);
-    t->part = part - p->part_begin[op];
-}
-
 static LpErr add_members(Collecting *c, LpTraceTask *t, uint32_t collective) {
     const LpStepGraph *g = c->graph;
     LpTraceTasks *out = c->out;
     uint32_t first = g->member_begin[collective], end = g->member_begin[collective + 1];
     void *items = out->server;
-    t->op = op_number(c->partition->graph, c->partition->collective[g->collective[collective]].op);
+    t->op = op_number(c->partition->graph, lp_step_call(g, c->partition, collective)->op);
     t->server = (uint32_t)out->servers;
     t->servers = end - first;
     LP_TRY(lp_grow(&items, &out->servers_cap, out->servers + t->servers, sizeof *out->server));
@@ -62,7 +56,7 @@ static LpErr add_members(Collecting *c, LpTraceTask *t, uint32_t collective) {
 
 static LpErr add_sends(Collecting *c, LpTraceTask *t, uint32_t collective) {
     LpTraceTasks *out = c->out;
-    const LpCollectiveTask *task = &c->partition->collective[c->graph->collective[collective]];
+    const LpCollectiveTask *task = lp_step_call(c->graph, c->partition, collective);
     void *items = out->send;
     LpSend *send;
     uint32_t sends;
@@ -89,14 +83,16 @@ static LpErr add_task(Collecting *c, uint32_t task) {
                        .task = task,
                        .kind = LP_TASK_OP};
     if (task < g->parts) {
-        set_part(t, c->partition, task);
+        t->op = op_number(c->partition->graph, lp_step_op(g, c->partition, task));
+        t->part = lp_step_part(g, c->partition, task);
         t->from = g->server_id[g->server[task]];
     } else if (task < g->parts + g->transfers) {
         uint32_t transfer = task - g->parts;
         if (!g->flow[transfer])
             return LP_OK;
         t->kind = LP_TASK_FLOW;
-        set_part(t, c->partition, g->tail[transfer]);
+        t->op = op_number(c->partition->graph, lp_step_op(g, c->partition, task));
+        t->part = lp_step_part(g, c->partition, task);
         t->dep = g->link[transfer];
         t->from = g->src[transfer];
         t->to = g->dst[transfer];

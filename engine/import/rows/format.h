@@ -54,6 +54,10 @@ typedef struct LpFormat {
     /* Of profiles, faults, generators: the file of lightpath's own that becomes of it; NULL: none.
      */
     LpErr (*write)(const LpReading *reading, LpBuf *out, LpDiag *diag);
+    /* Of steps: the trace, which stays the reading's unless it is taken; then nothing but `drop`
+     * may follow. Errors: LP_EINVAL with the reason where it cannot be run; LP_ENOMEM. */
+    LpErr (*step)(const LpReading *reading, bool take, struct LpStepTrace **out,
+                  struct LpTraceRules *rules, LpDiag *diag);
     void (*drop)(void *own); /* NULL where the reader makes nothing of its own */
 } LpFormat;
 

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "import/steps/proto.h"
 #include "import/steps/steps.h"
+#include "import/trace/run_report.h"
 
 static const char *const TYPE[] = {
 #define X(name, word) word,
@@ -75,7 +76,7 @@ static LpErr ask_astra(const LpImportOptions *options, LpChakra *chakra, LpDiag 
 static LpErr run_alone(const LpImportOptions *options, LpChakra *chakra, LpDiag *diag) {
     LpTraceRunSpec spec = {.bandwidth = options->server_bandwidth,
                            .latency_ns = lp_num_round(options->latency * 1e9, 6),
-                           .unknown_ns = 1, /* as ASTRA-sim takes it */
+                           .rules = LP_CHAKRA_RULES,
                            .peak_flops = chakra->system.peak_flops,
                            .memory = chakra->system.memory};
     chakra->ran = spec.bandwidth > 0;
@@ -300,6 +301,17 @@ static void text(const LpReading *reading, LpBuf *out) {
     add_notes(chakra, out);
 }
 
+static LpErr step(const LpReading *reading, bool take, LpStepTrace **out, LpTraceRules *rules,
+                  LpDiag *diag) {
+    LpChakra *chakra = reading->own;
+    (void)diag;
+    *out = chakra->trace;
+    *rules = LP_CHAKRA_RULES;
+    if (take)
+        chakra->trace = NULL;
+    return LP_OK;
+}
+
 const LpFormat lp_format_chakra = {.name = "chakra",
                                    .what = "a training step of MLCommons Chakra: PREFIX.RANK.et",
                                    .makes = LP_MAKES_STEP,
@@ -308,4 +320,5 @@ const LpFormat lp_format_chakra = {.name = "chakra",
                                    .read = read_chakra,
                                    .report = report,
                                    .text = text,
+                                   .step = step,
                                    .drop = drop};

@@ -5,7 +5,7 @@
 
 #include "import/rows/format.h"
 #include "import/trace/astra.h"
-#include "import/trace/run.h"
+#include "sim/ranks/ranks_run.h"
 
 /* X(name, word): what a node is, numbered as in the files; `what` of nodes that are no
  * collectives. */
@@ -28,6 +28,9 @@ typedef enum LpChakraType {
 
 /* Streams of a rank: one node of each at a time, as in ASTRA-sim. */
 enum { LP_CHAKRA_ACCELERATOR, LP_CHAKRA_HOST, LP_CHAKRA_NETWORK };
+
+/* An op that says nothing takes 1 ns, as ASTRA-sim takes it. */
+#define LP_CHAKRA_RULES ((LpTraceRules){.unknown_ns = 1})
 
 typedef struct LpChakraRank {
     const char *file;

@@ -73,7 +73,7 @@ static LpErr read_raw(LpChakraReader *r, LpProto message, Raw *raw, LpDiag *diag
             raw->id = field.value;
         else if (field.number == 3 && number)
             raw->type = field.value;
-        else if (field.number == 4 || field.number == 5)
+        else if ((field.number == 4 && !r->no_ctrl_deps) || field.number == 5)
             LP_TRY(read_needs(r, &field, diag));
         else if (field.number == 6 && number)
             raw->has_start = field.value != 0;
@@ -118,12 +118,9 @@ static LpErr read_comp(LpChakraReader *r, const Raw *raw, LpTraceNode *node, LpD
     r->figures->unknown += raw->micros == 0;
     if (raw->micros > 0 || flop == 0)
         return LP_OK;
-    if (lp_grow((void **)&r->draft.work, &r->draft.work_cap, r->draft.works + 1,
-                sizeof *r->draft.work) != LP_OK)
-        return no_memory(diag);
-    r->draft.work[r->draft.works++] = (LpTraceWork){
-        .node = (uint32_t)r->draft.nodes, .flop = (double)flop, .bytes = (double)bytes};
-    return LP_OK;
+    LpErr err =
+        lp_trace_draft_work(&r->draft, (uint32_t)r->draft.nodes, (double)flop, (double)bytes);
+    return err == LP_OK ? LP_OK : no_memory(diag);
 }
 
 static LpErr read_flow(LpChakraReader *r, const Raw *raw, bool sends, LpTraceNode *node,

@@ -17,6 +17,7 @@ typedef struct LpChakraCall {
 typedef struct LpChakraReader {
     LpChakra *chakra;
     uint32_t rank;
+    bool no_ctrl_deps;     /* as ASTRA-sim's older feeder: nodes wait for their data alone */
     LpChakraRank *figures; /* of the rank */
     LpBytes bytes;
     LpTraceDraft draft;   /* node[i].first: where its needs begin */

@@ -172,7 +172,7 @@ static LpErr check_calls(const LpChakraReader *r, LpDiag *diag) {
 }
 
 LpErr lp_chakra_read(const LpReading *reading, LpChakra *chakra, LpDiag *diag) {
-    LpChakraReader r = {.chakra = chakra};
+    LpChakraReader r = {.chakra = chakra, .no_ctrl_deps = reading->options->no_ctrl_deps};
     LpErr err = LP_OK;
     for (; err == LP_OK && r.rank < chakra->trace->ranks; r.rank++) {
         r.figures = &chakra->rank[r.rank];

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "import/steps/steps.h"
+#include "import/trace/run_report.h"
 #include "io/files/lines.h"
 
 /* ---- telling and reading ---- */
@@ -42,8 +43,7 @@ static LpErr look(const char *file, bool *binary, LpDiag *diag) {
 static LpErr run_alone(const LpImportOptions *options, LpGoal *goal, LpDiag *diag) {
     LpTraceRunSpec spec = {.bandwidth = options->server_bandwidth,
                            .latency_ns = lp_num_round(options->latency * 1e9, 6),
-                           .ports = true,
-                           .eager = 65535}; /* LogGOPSim's S */
+                           .rules = LP_GOAL_RULES};
     goal->ran = spec.bandwidth > 0;
     return goal->ran ? lp_trace_run(goal->trace, &spec, &goal->run, diag) : LP_OK;
 }
@@ -210,6 +210,17 @@ static void text(const LpReading *reading, LpBuf *out) {
                     "merge them are not read\n");
 }
 
+static LpErr step(const LpReading *reading, bool take, LpStepTrace **out, LpTraceRules *rules,
+                  LpDiag *diag) {
+    LpGoal *goal = reading->own;
+    (void)diag;
+    *out = goal->trace;
+    *rules = LP_GOAL_RULES;
+    if (take)
+        goal->trace = NULL;
+    return LP_OK;
+}
+
 const LpFormat lp_format_goal = {.name = "goal",
                                  .what = "a schedule of LogGOPSim and ATLAHS: text, or txt2bin's",
                                  .makes = LP_MAKES_STEP,
@@ -219,4 +230,5 @@ const LpFormat lp_format_goal = {.name = "goal",
                                  .read = read_goal,
                                  .report = report,
                                  .text = text,
+                                 .step = step,
                                  .drop = drop};

@@ -4,11 +4,14 @@
 #define LP_IMPORT_STEPS_GOAL_H
 
 #include "import/rows/format.h"
-#include "import/trace/run.h"
+#include "sim/ranks/ranks_run.h"
 
 /* Largest numbers of a stream and a port, and of a rank and a tag: all ones mean any. */
 enum { LP_GOAL_STREAM_MAX = UINT8_MAX };
 #define LP_GOAL_RANK_MAX (UINT32_MAX - 1)
+
+/* A port sends one at a time; up to LogGOPSim's S, a send does not wait for its receive. */
+#define LP_GOAL_RULES ((LpTraceRules){.ports = true, .eager = 65535})
 
 typedef struct LpGoal {
     LpStepTrace *trace;

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "import/steps/steps.h"
+#include "import/trace/run_report.h"
 
 /* ---- telling and reading ---- */
 
@@ -18,6 +19,7 @@ static bool is_simai(const LpHead *head) {
 
 static void drop(void *own) {
     LpSimai *simai = own;
+    lp_step_trace_free(simai->trace);
     lp_trace_run_free(&simai->run);
     lp_free(simai->layer);
     lp_free(simai);
@@ -186,6 +188,18 @@ static void text(const LpReading *reading, LpBuf *out) {
         lp_buf_addf(out, "  cannot run        %s\n", lp_simai_refusal(s));
 }
 
+static LpErr step(const LpReading *reading, bool take, LpStepTrace **out, LpTraceRules *rules,
+                  LpDiag *diag) {
+    LpSimai *simai = reading->own;
+    if (simai->trace == NULL)
+        LP_TRY(lp_simai_trace(simai, &simai->trace, diag));
+    *out = simai->trace;
+    *rules = (LpTraceRules){0};
+    if (take)
+        simai->trace = NULL;
+    return LP_OK;
+}
+
 const LpFormat lp_format_simai = {.name = "simai",
                                   .what = "a transformer's layers of SimAI, AICB and ASTRA-sim 1",
                                   .makes = LP_MAKES_STEP,
@@ -195,4 +209,5 @@ const LpFormat lp_format_simai = {.name = "simai",
                                   .read = read_simai,
                                   .report = report,
                                   .text = text,
+                                  .step = step,
                                   .drop = drop};

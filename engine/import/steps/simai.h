@@ -5,7 +5,7 @@
 #define LP_IMPORT_STEPS_SIMAI_H
 
 #include "import/rows/format.h"
-#include "import/trace/run.h"
+#include "sim/ranks/ranks_run.h"
 
 typedef enum LpSimaiPhase {
     LP_SIMAI_FORWARD,
@@ -43,8 +43,9 @@ typedef struct LpSimai {
     double data; /* < 0: unknown */
     LpSimaiLayer *layer;
     size_t layers, cap;
-    uint64_t empty; /* collectives of 0 bytes, which are none */
-    bool ran;       /* alone, on the network of the options */
+    uint64_t empty;     /* collectives of 0 bytes, which are none */
+    LpStepTrace *trace; /* made when it is asked for; NULL: not yet */
+    bool ran;           /* alone, on the network of the options */
     LpTraceRun run;
 } LpSimai;
 

@@ -7,7 +7,7 @@
 #define LP_IMPORT_TRACE_ASTRA_H
 
 #include "base/json_out.h"
-#include "import/trace/trace.h"
+#include "model/ranks/step_trace.h"
 
 /* What a file of the system says that matters here. */
 typedef struct LpAstraSystem {

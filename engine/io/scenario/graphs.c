@@ -76,7 +76,8 @@ static const LpJsonKey zoo_keys[] = {
 
 static const LpJsonShape file_shape = LP_OBJECT_SHAPE(file_keys);
 static const LpJsonShape zoo_shape = LP_OBJECT_SHAPE(zoo_keys);
-static const LpJsonShape *const file_or_zoo[] = {&file_shape, &zoo_shape, &lp_shape_planned, NULL};
+static const LpJsonShape *const file_or_zoo[] = {
+    &file_shape, &zoo_shape, &lp_shape_planned, &lp_shape_ranks, &lp_shape_trace, NULL};
 static const LpJsonShape graph_shape = {.form = LP_FORM_ONE_OF, .of = file_or_zoo};
 static const LpJsonShape *const of_graph[] = {&graph_shape, NULL};
 const LpJsonShape lp_shape_graphs = {.form = LP_FORM_LIST, .of = of_graph};
@@ -209,11 +210,24 @@ static LpErr load_graph(LpLoader *loader, LpJsonValue value, LpGraph **out, LpDi
                             "a graph has both \"%s\" and \"%s\", expected one of them",
                             file ? "file" : "zoo",
                             lp_json_member(value, "model").item != NULL ? "model" : "parallel");
-    if (file == zoo && !planned)
+    bool ranks = lp_json_member(value, "ranks").item != NULL;
+    bool recorded = ranks || lp_json_member(value, "trace").item != NULL;
+    if (recorded && (file || zoo || planned))
+        return lp_json_fail(value, diag, LP_EINVAL,
+                            "a graph has both \"%s\" and \"%s\", expected one of them",
+                            ranks ? "ranks" : "trace",
+                            file  ? "file"
+                            : zoo ? "zoo"
+                                  : "model");
+    if (file == zoo && !planned && !recorded)
         return lp_json_fail(value, diag, LP_EINVAL,
                             "a graph has %s \"file\" %s \"zoo\", expected one of them",
                             file ? "both" : "neither", file ? "and" : "nor");
     LP_TRY(check_id(scenario, lp_json_member(value, "id"), diag));
+    if (recorded) {
+        LP_TRY(lp_load_recorded(value, loader, out, diag));
+        return check_times(*out, value, diag);
+    }
     if (planned) {
         LP_TRY(lp_load_planned(value, loader, out, diag));
         return check_times(*out, value, diag);

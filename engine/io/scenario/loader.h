@@ -95,6 +95,9 @@ LpErr lp_load_graph_ref(const LpScenario *scenario, LpJsonValue value, uint32_t 
                         LpDiag *diag) LP_MUST_USE;
 /* A graph with the keys "model" and "parallel"; *out is the caller's. */
 LpErr lp_load_planned(LpJsonValue value, LpLoader *loader, LpGraph **out, LpDiag *diag) LP_MUST_USE;
+/* A graph with the key "ranks" or "trace": a recorded step; *out is the caller's. */
+LpErr lp_load_recorded(LpJsonValue value, LpLoader *loader, LpGraph **out,
+                       LpDiag *diag) LP_MUST_USE;
 /* A device by its name: the scenario's own, then the table. LP_EINVAL at the value, with names. */
 LpErr lp_load_device(LpJsonValue value, const LpScenario *scenario, const LpDevice **out,
                      LpDiag *diag) LP_MUST_USE;
@@ -105,8 +108,8 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
     lp_shape_zones, lp_shape_rails, lp_shape_region, lp_shape_pod, lp_shape_slices,
     lp_shape_failures, lp_shape_checkpoint, lp_shape_devices, lp_shape_graphs, lp_shape_planned,
-    lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_import, lp_shape_imported,
-    lp_shape_generator, lp_shape_policy, lp_shape_dist, lp_shape_partition;
+    lp_shape_ranks, lp_shape_trace, lp_shape_levels, lp_shape_names, lp_shape_jobs, lp_shape_import,
+    lp_shape_imported, lp_shape_generator, lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_text_or_number, lp_shape_format;
 

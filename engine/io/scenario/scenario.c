@@ -9,6 +9,7 @@
 #include "io/files/file.h"
 #include "io/lesson/lesson.h"
 #include "io/scenario/loader.h"
+#include "io/scenario/recorded.h"
 #include "sim/facts/worst.h"
 
 /* ---- version and semantics ---- */
@@ -393,6 +394,41 @@ static void print_kept(const LpLoader *loader, LpJsonValue root, LpBuf *out) {
     lp_buf_add(out, "}");
 }
 
+/* Recorded steps that were read from files, written out. */
+static LpErr keep_recorded(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
+    LpArena *arena = loader->options->keep->arena;
+    LpJsonValue value = lp_json_first(lp_json_member(lp_json_root(doc), "graphs"));
+    static const char *const same[] = {"device", "precision"};
+    for (uint32_t g = 0; value.item != NULL; g++, value = lp_json_next(value)) {
+        const LpGraph *graph = loader->scenario->graph[g];
+        LpBuf text = {0};
+        LpJsonOut json = {.out = &text};
+        if (lp_json_member(value, "trace").item == NULL)
+            continue;
+        lp_buf_addf(&text, "graphs[%u]=", (unsigned)g);
+        lp_json_open(&json, NULL, '{');
+        lp_json_put_text(&json, "id", graph->id);
+        for (size_t i = 0; i < LP_COUNTOF(same); i++) {
+            LpJsonValue of = lp_json_member(value, same[i]);
+            if (of.item != NULL)
+                lp_json_put_text(&json, same[i], lp_json_text(of));
+        }
+        lp_recorded_put(graph->trace, graph->trace_rules, &json);
+        lp_json_close(&json, '}');
+        LpErr err = lp_buf_ok(&text, diag);
+        const char *kept = err == LP_OK ? lp_arena_strdup(arena, lp_buf_text(&text)) : NULL;
+        lp_buf_fini(&text);
+        if (err == LP_OK && kept == NULL)
+            err = lp_fail_memory(diag, "a scenario");
+        LP_TRY(err);
+        LP_TRY(lp_json_set(doc, kept, diag));
+        value = lp_json_first(lp_json_member(lp_json_root(doc), "graphs"));
+        for (uint32_t i = 0; i < g; i++)
+            value = lp_json_next(value);
+    }
+    return LP_OK;
+}
+
 /* The document as it was meant, with the files by the names under which they are kept. */
 static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
     LpKept *keep = loader->options->keep;
@@ -402,6 +438,7 @@ static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
         snprintf(path, sizeof path, "graphs[%zu].file", keep->file[i].graph);
         LP_TRY(set_text(doc, keep->arena, path, keep->file[i].name, diag));
     }
+    LP_TRY(keep_recorded(loader, doc, diag));
     const char *script = loader->scenario->policy.script;
     if (script != NULL)
         LP_TRY(set_text(doc, keep->arena, "policy.script", last_part(script), diag));

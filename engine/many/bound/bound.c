@@ -46,6 +46,12 @@ static LpErr check(const LpSession *session, LpDiag *diag) {
                        "no bound is known for servers of %u kinds; expected one kind",
                        s->cluster.types);
     for (uint32_t g = 0; g < s->graphs; g++)
+        if (s->graph[g]->trace != NULL)
+            return lp_fail(diag, LP_EREFUSED,
+                           "no bound is known for recorded steps (graph %s); expected graphs that "
+                           "are cut by a degree",
+                           s->graph[g]->id);
+    for (uint32_t g = 0; g < s->graphs; g++)
         if (s->graph[g]->split != NULL)
             return lp_fail(diag, LP_EREFUSED,
                            "no bound is known for jobs that are split by plans (graph %s); "

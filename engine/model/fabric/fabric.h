@@ -108,6 +108,7 @@ typedef struct LpFabricOps {
                       geometry to spill over */
     bool circuits; /* policies turn its links: LpCluster.ocs has them */
     bool racked;   /* blocks lie in racks: the index of free room has a row for each */
+    bool any_pair; /* every server may send to every other at any time: what recorded steps need */
     bool slices;   /* jobs ask for slices: LpCluster.pod has what they are cut from */
     LpFabricForm form;
 

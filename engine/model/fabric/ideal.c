@@ -152,6 +152,7 @@ static void ideal_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE
 const LpFabricOps lp_fabric_ideal = {
     .name = "ideal",
     .title = "any free servers, nothing shared",
+    .any_pair = true,
     .reserves = true,
     .form = {.usage = "ideal:SERVERS, such as ideal:32",
              .sizes = 1,

@@ -154,6 +154,7 @@ static void ocs_canonical(const LpFabric *fabric, const uint32_t *servers, uint3
 const LpFabricOps lp_fabric_ocs = {
     .name = "ocs",
     .title = "optical circuit switches between servers and aggregators",
+    .any_pair = true,
     .circuits = true,
     /* circuits follow the demand, else nothing would be lit */
     .form = {.usage = "ocs:SERVERS",

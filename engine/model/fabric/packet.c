@@ -575,6 +575,7 @@ static uint32_t packet_larger(const LpCluster *cluster, const LpGrowth *growth, 
 const LpFabricOps lp_fabric_packet = {
     .name = "packet",
     .title = "packet network: links that jobs share",
+    .any_pair = true,
     .form = {.usage = "packet:LEAVESxSPINESxSERVERS, such as packet:8x2x4",
              .sizes = 3,
              .size = {"leaves", "spines", "servers_per_leaf"},

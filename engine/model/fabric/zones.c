@@ -149,6 +149,7 @@ static uint32_t zones_levels(const LpCluster *cluster, const char *name[2], uint
 const LpFabricOps lp_fabric_zones = {
     .name = "zones",
     .title = "sites far apart, joined by TCP",
+    .any_pair = true,
     .form = {.usage = "zones:ZONESxSERVERS", .sizes = 2, .write = zones_write},
     .defaults = zones_defaults,
     .build = zones_build,

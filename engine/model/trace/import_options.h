@@ -45,6 +45,7 @@ typedef struct LpImportOptions {
     const char *groups; /* file of communicators of `chakra`; NULL: none */
     const char *system; /* file of the system of `chakra` and `astra-network`; NULL: none */
     double latency;     /* s, of a link: beside server_bandwidth, for ASTRA-sim's times */
+    bool no_ctrl_deps;  /* of `chakra`: nodes wait for their data alone */
     uint32_t gpus;      /* of `simai`, where its file does not say */
 
     /* profiles and faults */

@@ -30,6 +30,9 @@ typedef struct LpTraceJob {
     uint32_t segment; /* servers that it has in each host; 0: as they come */
 } LpTraceJob;
 
+struct LpStepTrace; /* model/ranks/step_trace.h */
+struct LpTraceRules;
+
 /* Reads files of other programs for a scenario that names one; whoever loads scenarios may be given
  * none. */
 typedef struct LpTraceSource {
@@ -41,6 +44,11 @@ typedef struct LpTraceSource {
     /* Job i in order of arrival, s after the first. Texts stay the trace's. */
     void (*job)(const void *trace, uint64_t i, LpTraceJob *out, double *arrival);
     void (*close)(void *trace); /* NULL allowed */
+    /* Reads a training step that ranks recorded, from `files` files; `rules`: how its format has
+     * them take their nodes. *out is the caller's (lp_step_trace_free). Errors as of `open`. */
+    LpErr (*step)(const char *format, const char *const *file, size_t files,
+                  const LpImportOptions *options, struct LpStepTrace **out,
+                  struct LpTraceRules *rules, LpDiag *diag);
 } LpTraceSource;
 
 #endif

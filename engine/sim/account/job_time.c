@@ -45,11 +45,8 @@ static LpTimePart kind_of(const LpStepGraph *g, uint32_t task, bool contended) {
 static LpErr share_tasks(const LpContext *context, const LpStepPlan *p, double *spent,
                          LpDiag *diag) {
     LpStepGraph graph;
-    LpStepSummary summary;
     LpTrace trace = {0};
-    LP_TRY(lp_store_graph(context, p->partition, p->placement, p->orders, &graph, diag));
-    LP_TRY(
-        lp_step_run(context->scratch, &graph, &context->scenario->options, &summary, &trace, diag));
+    LP_TRY(lp_store_trace(context, p->partition, p->placement, p->orders, &graph, &trace, diag));
     /* Adds each moment of the step to its part; the path may have gaps only where clocks round,
      * which count for the task after them. */
     const LpStepGraph *g = &graph;

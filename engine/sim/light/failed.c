@@ -40,7 +40,7 @@ static bool pair_broken(Need *n, uint32_t src, uint32_t dst) {
 /* On a packet network the sends of its algorithm. */
 static LpErr collective_sends(Need *n, const LpStepGraph *g, const LpPartition *partition,
                               uint32_t c, uint32_t *members) {
-    const LpCollectiveTask *task = &partition->collective[g->collective[c]];
+    const LpCollectiveTask *task = lp_step_call(g, partition, c);
     uint32_t first = g->member_begin[c], size = g->member_begin[c + 1] - first, count;
     LpSend *sends;
     for (uint32_t i = 0; i < size; i++)
@@ -61,7 +61,7 @@ static void collective_pairs(Need *n, const LpStepGraph *g, uint32_t c) {
 }
 
 static LpErr collectives_broken(Need *n, const LpStepGraph *g, const LpPartition *partition) {
-    uint32_t *members = lp_alloc(g->parts, sizeof *members);
+    uint32_t *members = lp_alloc((size_t)g->parts + g->servers, sizeof *members);
     LpErr err = members != NULL ? LP_OK : LP_ENOMEM;
     for (uint32_t c = 0; err == LP_OK && n->hit == NULL && c < g->collectives; c++) {
         if (n->f->network != NULL)

@@ -39,7 +39,7 @@ typedef struct LpStepGraph {
     /* transfers: index t - parts */
     bool *flow;            /* ends on different servers and bytes > 0 */
     uint32_t *link;        /* of the partition */
-    uint32_t *tail, *head; /* parts */
+    uint32_t *tail, *head; /* parts; of a recorded step ranks */
     uint32_t *src, *dst;   /* cluster's server numbers */
     double *bytes;
     uint32_t *channel; /* dense id of the ordered server pair; flows only */
@@ -59,9 +59,47 @@ typedef struct LpStepGraph {
      * the step, so these are no tasks. Empty where no job can be in their way. */
     uint32_t sends;
     const LpSend *send;
-    double slot;               /* s, charged when a tx port turns to another destination */
-    uint32_t ports_per_server; /* light paths that a server sends on: x on RAMP, 1 on ideal */
+    /* The tasks of a recorded step are nodes of its ranks and not parts of a partition: what
+     * lp_step_op and the functions beside it answer. NULL elsewhere. */
+    const uint32_t *rank_of;      /* by task: its rank; of a transfer the one that sends */
+    const uint32_t *node_of;      /* by task: its node in the rank */
+    const LpCollectiveTask *call; /* by collective */
+    double slot;                  /* s, charged when a tx port turns to another destination */
+    uint32_t ports_per_server;    /* light paths that a server sends on: x on RAMP, 1 on ideal */
 } LpStepGraph;
+
+/* The mirrored op that task `t` is of: of a transfer the one that sends, of a collective the one
+ * that it belongs to. */
+static inline uint32_t lp_step_op(const LpStepGraph *g, const LpPartition *partition, uint32_t t) {
+    if (g->rank_of != NULL)
+        return g->rank_of[t];
+    if (t < g->parts)
+        return partition->part_op[t];
+    return t < g->parts + g->transfers
+               ? partition->part_op[g->tail[t - g->parts]]
+               : partition->collective[g->collective[t - g->parts - g->transfers]].op;
+}
+
+/* The part of that op which a part or a transfer is of: of a recorded step its node. */
+static inline uint32_t lp_step_part(const LpStepGraph *g, const LpPartition *partition,
+                                    uint32_t t) {
+    uint32_t part = t < g->parts || g->rank_of != NULL ? t : g->tail[t - g->parts];
+    return g->rank_of != NULL ? g->node_of[t]
+                              : part - partition->part_begin[partition->part_op[part]];
+}
+
+/* The mirrored op that transfer `transfer` goes to. */
+static inline uint32_t lp_step_head_op(const LpStepGraph *g, const LpPartition *partition,
+                                       uint32_t transfer) {
+    return g->rank_of != NULL ? g->head[transfer] : partition->link[g->link[transfer]].dst;
+}
+
+/* What collective `collective` does. */
+static inline const LpCollectiveTask *
+lp_step_call(const LpStepGraph *g, const LpPartition *partition, uint32_t collective) {
+    return g->call != NULL ? &g->call[collective]
+                           : &partition->collective[g->collective[collective]];
+}
 
 /* What the world needs to know of a step. Times are of ONE step, seconds. */
 typedef struct LpStepSummary {

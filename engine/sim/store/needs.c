@@ -8,7 +8,7 @@
 double lp_store_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
     const LpScenario *scenario = context->scenario;
     const LpOp *op = &p->graph->op[f];
-    if (p->planned)
+    if (p->planned || p->graph->trace != NULL)
         return context->store->needs[p->id].op_bytes[f];
     if (lp_published(&scenario->options, LP_OPT_MEMORY))
         return (op->activation + op->parameters) / p->ways[f]; /* forward only (Q13) */
@@ -34,10 +34,34 @@ static bool group_with(LpBlockNeeds *needs, uint32_t ways, uint16_t *group) {
     return false;
 }
 
+/* Each rank of a recorded step is a group of its own, and none says what it holds. */
+static LpErr recorded_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
+    LpArena *a = context->store->arena;
+    uint32_t ranks = p->degree;
+    LpBlockNeeds needs = {.groups = ranks,
+                          .need = lp_arena_alloc(a, ranks, sizeof(double)),
+                          .op_group = lp_arena_alloc(a, ranks, sizeof(uint16_t)),
+                          .op_bytes = lp_arena_alloc(a, ranks, sizeof(double)),
+                          .group_ways = lp_arena_alloc(a, ranks, sizeof(uint32_t)),
+                          .group_from = lp_arena_alloc(a, ranks, sizeof(uint32_t))};
+    if (needs.need == NULL || needs.op_group == NULL || needs.op_bytes == NULL ||
+        needs.group_ways == NULL || needs.group_from == NULL)
+        return LP_ENOMEM;
+    for (uint32_t r = 0; r < ranks; r++) {
+        needs.op_group[r] = (uint16_t)r;
+        needs.group_ways[r] = 1;
+        needs.group_from[r] = r;
+    }
+    *out = needs;
+    return LP_OK;
+}
+
 LpErr lp_store_work_out_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
     LpArena *a = context->store->arena;
     if (p->planned)
         return lp_store_plan_needs(context, p, out);
+    if (p->graph->trace != NULL)
+        return recorded_needs(context, p, out);
     uint32_t n = p->graph->ops;
     LpBlockNeeds needs = {.need = lp_arena_alloc(a, p->degree, sizeof *needs.need),
                           .op_group = lp_arena_alloc(a, n, sizeof *needs.op_group),

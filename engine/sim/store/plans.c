@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans of transformers as partitions, and which of them a degree means: docs/parallel.md, "Jobs".
- */
+/* Plans of transformers as partitions, and which of them a degree means: docs/parallel.md, "Jobs";
+ * recorded steps as partitions: model/split/recorded.h. */
+#include "model/ranks/step_trace.h"
+#include "model/split/recorded.h"
 #include "sim/parallel/rail_light.h"
 #include "sim/store/store_impl.h"
 
@@ -99,7 +101,12 @@ LpErr lp_store_choose_plan(const LpContext *context, uint32_t graph, uint32_t de
 
 /* ---- partitions ---- */
 
-enum { PLAN_MARK = 0x706c616e, BYTES_PER_PART = 400 };
+enum {
+    PLAN_MARK = 0x706c616e,
+    TRACE_MARK = 0x74726163,
+    BYTES_PER_PART = 400,
+    BYTES_PER_NODE = 400
+};
 
 LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
                         uint32_t *index, LpDiag *diag) {
@@ -117,6 +124,33 @@ LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParall
         context, "the parts of so large a plan",
         2.0 * cut.graph->ops * plan->tensor * lp_parallel_replicas(plan) * BYTES_PER_PART, diag));
     LP_TRY(lp_split_partition(&cut, plan, &partition, diag));
+    if (lp_store_keep_partition(context, partition, key, sizeof key, hash, index) != LP_OK) {
+        lp_partition_free(partition);
+        return lp_fail_memory(diag, "a partition");
+    }
+    return LP_OK;
+}
+
+static double nodes_of(const LpStepTrace *trace) {
+    double nodes = 0;
+    for (uint32_t r = 0; r < trace->ranks; r++)
+        nodes += trace->rank[r].nodes;
+    return nodes;
+}
+
+LpErr lp_store_add_recorded(const LpContext *context, uint32_t graph, uint32_t *index,
+                            LpDiag *diag) {
+    LpStore *store = context->store;
+    LpCut cut = lp_context_cut(context, graph, LP_PARTITION_MODEL);
+    const uint32_t key[] = {graph, TRACE_MARK};
+    uint64_t hash;
+    LpPartition *partition;
+    *index = lp_intern_find(&store->partition_key, key, sizeof key, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    LP_TRY(lp_context_allow(context, "the step of so many nodes",
+                            nodes_of(cut.graph->trace) * BYTES_PER_NODE, diag));
+    LP_TRY(lp_recorded_partition(&cut, &partition, diag));
     if (lp_store_keep_partition(context, partition, key, sizeof key, hash, index) != LP_OK) {
         lp_partition_free(partition);
         return lp_fail_memory(diag, "a partition");

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/debug_log.h"
 #include "base/hash.h"
+#include "sim/ranks/ranks_step.h"
 
 LpStore *lp_store_new(void) {
     LpStore *store = lp_alloc(1, sizeof *store);
@@ -126,7 +127,9 @@ LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind 
         return LP_OK;
     }
     LpCut cut = lp_context_cut(context, graph, kind);
-    if (cut.graph->split != NULL) {
+    if (cut.graph->trace != NULL) {
+        LP_TRY(lp_store_add_recorded(context, graph, index, diag));
+    } else if (cut.graph->split != NULL) {
         const LpParallel *plan;
         LP_TRY(lp_store_choose_plan(context, graph, degree, &plan, diag));
         LP_TRY(lp_store_add_plan(context, graph, plan, index, diag));
@@ -378,6 +381,9 @@ LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t plac
     LpStepInput input =
         input_of(context, partition, lp_store_placement(context->store, placement), orders);
     LpStepGraph made;
+    LpStepSummary summary;
+    if (input.partition->graph->trace != NULL) /* its order of collectives comes of running it */
+        return lp_ranks_step(context->scratch, &input, graph, &summary, NULL, diag);
     LP_TRY(lp_step_graph(context->scratch, &input, &made, diag));
     if (input.partition->planned &&
         lp_store_plan_sends(context, input.partition, input.placement, &made, NULL) != LP_OK)
@@ -391,8 +397,10 @@ LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t plac
     LpStepGraph graph;
     *out = NULL;
     *count = 0;
-    if (lp_published(&context->scenario->options, LP_OPT_STEP_CLOCK))
-        return LP_OK; /* there every dependency goes its own way */
+    if (lp_published(&context->scenario->options, LP_OPT_STEP_CLOCK) ||
+        context->store->partition[partition]->graph->trace != NULL)
+        return LP_OK; /* there every dependency goes its own way, here all goes as it was recorded
+                       */
     LpErr err = lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, diag);
     if (err == LP_EREFUSED)
         return LP_OK; /* no such step, no flows */
@@ -407,6 +415,11 @@ static LpErr summarize(const LpContext *context, const LpStepInput *input, LpOrd
     LpStepGraph graph;
     const LpPartition *partition = input->partition;
     uint32_t more = 0;
+    if (partition->graph->trace != NULL) {
+        LP_TRY(lp_ranks_step(context->scratch, input, &graph, out, NULL, diag));
+        return context->circuits != NULL ? lp_load_reach(&context->fabric, &graph, partition, diag)
+                                         : LP_OK;
+    }
     LP_TRY(lp_step_graph(context->scratch, input, &graph, diag));
     if (partition->planned &&
         lp_store_plan_sends(context, partition, input->placement, &graph, &more) != LP_OK)
@@ -532,6 +545,11 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
                      LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
     LpStepSummary summary;
     const LpStore *store = context->store;
+    if (store->partition[partition]->graph->trace != NULL) {
+        LpStepInput input =
+            input_of(context, partition, lp_store_placement(store, placement), orders);
+        return lp_ranks_step(context->scratch, &input, graph, &summary, trace, diag);
+    }
     LP_TRY(lp_store_graph(context, partition, placement, orders, graph, diag));
     if (store->partition[partition]->planned)
         return lp_store_plan_trace(context, store->partition[partition],

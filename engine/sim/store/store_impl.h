@@ -101,6 +101,9 @@ LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind 
  * cannot be split so. */
 LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* Finds or makes the partition of a recorded step. */
+LpErr lp_store_add_recorded(const LpContext *context, uint32_t graph, uint32_t *index,
+                            LpDiag *diag) LP_MUST_USE;
 /* The plan that a degree means: of the plans with at most `degree` servers which fit into the
  * largest memory, those with most servers, and of these the fastest, the first among equals; where
  * no plan fits, memory does not count. Errors: LP_EREFUSED where even the smallest plan has more

@@ -38,10 +38,10 @@ static double weight_of(const double *weight, uint32_t task) {
     return weight != NULL ? weight[task] : 1;
 }
 
-/* Who sends to whom in collective c; *sends is the caller's. members: room for all parts. */
+/* Who sends to whom in collective c; *sends is the caller's. members: room for all of them. */
 static LpErr collective_sends(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
                               uint32_t c, uint32_t *members, LpSend **sends, uint32_t *count) {
-    const LpCollectiveTask *task = &partition->collective[g->collective[c]];
+    const LpCollectiveTask *task = lp_step_call(g, partition, c);
     uint32_t first = g->member_begin[c], n = g->member_begin[c + 1] - first;
     for (uint32_t i = 0; i < n; i++)
         members[i] = g->server_id[g->member[first + i]];
@@ -50,7 +50,7 @@ static LpErr collective_sends(const LpFabric *f, const LpStepGraph *g, const LpP
 
 static LpErr add_collectives(Pairs *p, const LpFabric *f, const LpStepGraph *g,
                              const LpPartition *partition, const double *weight) {
-    uint32_t *members = lp_alloc(g->parts, sizeof *members), count;
+    uint32_t *members = lp_alloc((size_t)g->parts + g->servers, sizeof *members), count;
     LpErr err = members != NULL ? LP_OK : LP_ENOMEM;
     for (uint32_t c = 0; err == LP_OK && c < g->collectives; c++) {
         double share = weight_of(weight, g->parts + g->transfers + c);
@@ -239,7 +239,7 @@ static bool crosses(const LpFabric *f, uint32_t src, uint32_t dst, double bytes)
 
 LpErr lp_load_meets(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
                     bool *out) {
-    uint32_t *members = lp_alloc(g->parts, sizeof *members), count;
+    uint32_t *members = lp_alloc((size_t)g->parts + g->servers, sizeof *members), count;
     LpErr err = members != NULL ? LP_OK : LP_ENOMEM;
     memset(out, 0, g->tasks * sizeof *out);
     for (uint32_t t = 0; t < g->transfers; t++)

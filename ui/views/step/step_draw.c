@@ -87,6 +87,8 @@ static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, 
         snprintf(text, 40, "  light %u", (unsigned)row->to);
     else if (lp_step_facts(model)->seen.planned)
         snprintf(text, 40, "stage %u", (unsigned)row->to);
+    else if (row->kind == LP_STEP_SERVER && lp_step_facts(model)->seen.recorded)
+        snprintf(text, 40, "rank %u", (unsigned)row->to);
     else if (row->kind == LP_STEP_SERVER)
         snprintf(text, 40, "server %u", (unsigned)row->server);
     else if (row->kind == LP_STEP_PAIR)
@@ -150,7 +152,9 @@ static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
         char text[24];
         if (bar->end < w->from || bar->start > w->from + w->width)
             continue;
-        unsigned number = seen->planned ? (unsigned)bar->part + 1 : (unsigned)bar->op;
+        unsigned number = seen->planned    ? (unsigned)bar->part + 1
+                          : seen->recorded ? (unsigned)bar->part
+                                           : (unsigned)bar->op;
         if (seen->planned && bar->kind != LP_TASK_OP)
             snprintf(text, sizeof text, "update");
         else
@@ -191,6 +195,10 @@ static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
 static void add_bar(const LpModel *model, const LpStepBar *bar, bool among, LpBuf *out) {
     char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT], bytes[LP_SHOW_TEXT];
     const LpJob *job = lp_world_job(model->world, lp_step_facts(model)->job);
+    if (lp_step_facts(model)->seen.recorded) {
+        lp_step_add_node(bar, among, out);
+        return;
+    }
     const LpGraph *graph = model->scenario->graph[job->graph];
     const LpOp *op = &graph->op[graph->by_number[bar->op]];
     lp_buf_addf(out, "op %u ", (unsigned)bar->op);
@@ -336,9 +344,13 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
         print_label(w->model, &seen->row[index], w->area->canvas->ascii, label);
     lp_buf_addf(&text, "%s: ", label);
     if (bar == LP_NO_INDEX) {
-        lp_buf_add(&text, "nothing yet");
+        if (!seen->recorded || !lp_step_add_wait(seen, index, bar, &text))
+            lp_buf_add(&text, "nothing yet");
     } else {
-        if (seen->bar[bar].end <= t && !list)
+        bool waits = seen->bar[bar].end <= t && !list;
+        if (waits && seen->recorded && lp_step_add_wait(seen, index, bar, &text))
+            lp_buf_add(&text, "; last ");
+        else if (waits)
             lp_buf_add(&text, light           ? "no transfer, last "
                               : seen->planned ? "bubble, last "
                                               : "idle, last ");

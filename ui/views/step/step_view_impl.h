@@ -77,4 +77,11 @@ LpErr lp_step_delay_work(LpStepDelay *delay, int64_t (*clock)(void), int64_t unt
 int lp_view_step_rows(const LpModel *model);
 int lp_view_step_columns(int cols);
 
+/* "node 3 of rank 0 computes, from 1 ms for 2 ms"; `among` others in a list it is not said that the
+ * step waited for it. */
+void lp_step_add_node(const LpStepBar *bar, bool among, LpBuf *out);
+/* What a rank's row waits for behind its bar `last` (LP_NO_INDEX: from the beginning on). False:
+ * nothing is added, since nobody is waited for. */
+bool lp_step_add_wait(const LpStepInspection *seen, uint32_t row, uint32_t last, LpBuf *out);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces as arrays: a rank's nodes, and for each the nodes that it waits for. */
-#include "import/trace/trace.h"
+#include "model/ranks/step_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +177,12 @@ LpErr lp_trace_draft_node(LpTraceDraft *draft, const LpTraceNode *node, LpDiag *
     if (lp_grow((void **)&draft->node, &draft->node_cap, draft->nodes + 1, sizeof *node) != LP_OK)
         return no_memory(diag);
     draft->node[draft->nodes++] = *node;
+    return LP_OK;
+}
+
+LpErr lp_trace_draft_work(LpTraceDraft *draft, uint32_t node, double flop, double bytes) {
+    LP_TRY(lp_grow((void **)&draft->work, &draft->work_cap, draft->works + 1, sizeof *draft->work));
+    draft->work[draft->works++] = (LpTraceWork){.node = node, .flop = flop, .bytes = bytes};
     return LP_OK;
 }
 

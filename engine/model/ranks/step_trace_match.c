@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "import/trace/trace.h"
+#include "model/ranks/step_trace.h"
 
 typedef struct Send {
     uint32_t rank, node;

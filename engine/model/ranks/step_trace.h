@@ -2,8 +2,8 @@
 /* One training step as its ranks saw it, whichever program recorded it: what each rank does, in
  * which order, and what it sends. A rank is one accelerator. Appendix to Chakra, GOAL and SimAI
  * alike: a node starts when all that it waits for is done or begun, and its stream is free. */
-#ifndef LP_IMPORT_TRACE_TRACE_H
-#define LP_IMPORT_TRACE_TRACE_H
+#ifndef LP_MODEL_RANKS_STEP_TRACE_H
+#define LP_MODEL_RANKS_STEP_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,6 +94,17 @@ typedef struct LpTraceComm {
     uint32_t groups;
 } LpTraceComm;
 
+/* How ranks take their nodes: what formats of traces differ in. */
+typedef struct LpTraceRules {
+    /* Sends take their port, not their stream, and end when a receive has their data; those of at
+     * most `eager` bytes take nothing and end when they begin. Otherwise they take their stream
+     * until they have arrived. */
+    bool ports;
+    bool free_streams; /* no node waits for a stream or a port of its rank */
+    uint64_t eager;
+    double unknown_ns; /* of an op of 0 ns that does not say what it computes */
+} LpTraceRules;
+
 typedef struct LpStepTrace {
     LpArena *arena; /* of communicators and texts */
     LpTraceRank *rank;
@@ -143,6 +154,9 @@ LpErr lp_trace_draft_node(LpTraceDraft *draft, const LpTraceNode *node, LpDiag *
  * are still to come. Errors as above. */
 LpErr lp_trace_draft_edge(LpTraceDraft *draft, uint32_t from, uint32_t to,
                           LpDiag *diag) LP_MUST_USE;
+/* What a node that was added computes; nodes in ascending order. LP_ENOMEM. */
+LpErr lp_trace_draft_work(LpTraceDraft *draft, uint32_t node, double flop,
+                          double bytes) LP_MUST_USE;
 /* Moves the draft, whose edges are between its nodes, into a rank and empties it for the next one.
  * Edges keep their order by node. Sets longest_ns. *cycle: LP_NO_INDEX, or a node that waits for
  * itself; then the rank is whole but for longest_ns. O(nodes + edges). LP_ENOMEM. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which send a receive takes while a trace runs: of those that fit, the first that began. */
-#ifndef LP_IMPORT_TRACE_RUN_MATCH_H
-#define LP_IMPORT_TRACE_RUN_MATCH_H
+#ifndef LP_SIM_RANKS_MATCH_H
+#define LP_SIM_RANKS_MATCH_H
 
-#include "import/trace/trace.h"
+#include "model/ranks/step_trace.h"
 
 /* What waits of one source, destination and tag, the first one first. */
 typedef struct LpMatchQueue {

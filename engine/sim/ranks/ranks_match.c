@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "import/trace/run_match.h"
+#include "sim/ranks/ranks_match.h"
 
 #include "base/hash.h"
 
