@@ -35,12 +35,14 @@ typedef struct LpSessionSpec {
     bool keep_events;   /* for the screen: keep every event */
     bool keep_explain;  /* keep the candidates that the policy explained */
     bool keep_timeline; /* keep a time line (session/time.h), and with it every event */
-    LpWording wording;  /* whose short words say why a job waits */
-    bool keep_files;    /* keep what it is read from (session/variant.h), as a time line does */
-    bool pack_past;     /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
-    bool untold;        /* with pack_past: what decisions gave as reasons is not kept, either */
-    size_t max_input;   /* bytes, 0: 64 MiB */
-    size_t max_memory;  /* bytes, 0: 1 GiB */
+    bool has_wording; /* whose short words say why a job waits; else Slurm's where the scenario was
+                         made of a trace (LpImported), the plain ones of all others */
+    LpWording wording;
+    bool keep_files;   /* keep what it is read from (session/variant.h), as a time line does */
+    bool pack_past;    /* nobody looks back: jobs that ended take little (lp_world_pack_past) */
+    bool untold;       /* with pack_past: what decisions gave as reasons is not kept, either */
+    size_t max_input;  /* bytes, 0: 64 MiB */
+    size_t max_memory; /* bytes, 0: 1 GiB */
     const LpDebugLog
         *log;             /* who listens to what the engine does, NULL: nobody (base/debug_log.h) */
     const LpFiles *files; /* where files come from, NULL: the disk; see inputs.h */

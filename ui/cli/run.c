@@ -71,7 +71,7 @@ static const LpFlag flags[] = {
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
      "with --json: the candidates that the policy weighed, job by job"},
     {"--words", NULL, "WHOSE", LP_FLAG_PARSED, offsetof(Options, session.wording), lp_arg_wording,
-     "whose short word says why a job waits: plain (default), slurm, kueue, volcano"},
+     "whose short word says why a job waits: plain, slurm, kueue, volcano"},
     {"--blame", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, blame), NULL,
      "for every blocked job: which one decision, taken otherwise, would have let it in"},
 };
