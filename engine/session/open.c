@@ -43,7 +43,9 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
         s->scenario->horizon = s->until = until;
     s->seen.keep = spec->keep_events;
     s->told.keep_explain = spec->keep_explain;
-    s->told.wording = spec->wording;
+    s->told.wording = spec->has_wording             ? spec->wording
+                      : s->scenario->imported.given ? LP_WORDING_SLURM
+                                                    : LP_WORDING_PLAIN;
     s->pack_past = spec->pack_past && !spec->keep_timeline && !spec->keep_events;
     s->told.nothing = spec->untold && s->pack_past;
     s->acting.at = -1;

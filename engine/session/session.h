@@ -35,7 +35,9 @@ typedef struct LpSessionSpec {
     bool keep_events;   /* for the screen: keep every event */
     bool keep_explain;  /* keep the candidates that the policy explained */
     bool keep_timeline; /* keep a time line (session/time.h), and with it every event */
-    LpWording wording;  /* whose short words say why a job waits */
+    bool has_wording; /* whose short words say why a job waits; else Slurm's where the scenario was
+                         made of a trace (LpImported), the plain ones of all others */
+    LpWording wording;
     /* Note what jobs wait for, as the run goes on, and with keep_explain whom they stand behind;
      * not with a time line. */
     bool keep_waited;

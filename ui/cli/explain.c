@@ -21,7 +21,7 @@ static const LpFlag flags[] = {
     {"--cut", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, cut), NULL,
      "write the job and those that shared its network as a scenario"},
     {"--words", NULL, "WHOSE", LP_FLAG_PARSED, offsetof(Options, session.wording), lp_arg_wording,
-     "whose short word says why a job waits: plain (default), slurm, kueue, volcano"},
+     "whose short word says why a job waits: plain, slurm, kueue, volcano"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };

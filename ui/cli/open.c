@@ -77,6 +77,8 @@ static const LpFlag flags[] = {
     {"--at", NULL, "MOMENT", LP_FLAG_PARSED, offsetof(Options, moves), read_at,
      "open at d57 (a decision), e120 (an event), j12 (a job), a time, or worst, \"worst queue\", "
      "\"worst longest\" (waiting was worst); may be repeated"},
+    {"--words", NULL, "WHOSE", LP_FLAG_PARSED, offsetof(Options, session.wording), lp_arg_wording,
+     "whose short word says why a job waits: plain, slurm, kueue, volcano"},
     {"--fork", NULL, "WORDS", LP_FLAG_PARSED, offsetof(Options, moves), read_fork,
      "fork there, such as degree=8 or \"policy=edf.lua\"; may be repeated"},
     {"--branch", NULL, "NAME", LP_FLAG_PARSED, offsetof(Options, moves), read_branch,

@@ -72,7 +72,7 @@ static const LpFlag flags[] = {
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
      "with --json: the candidates that the policy weighed, job by job"},
     {"--words", NULL, "WHOSE", LP_FLAG_PARSED, offsetof(Options, session.wording), lp_arg_wording,
-     "whose short word says why a job waits: plain (default), slurm, kueue, volcano"},
+     "whose short word says why a job waits: plain, slurm, kueue, volcano"},
     {"--seeds", NULL, "LIST", LP_FLAG_TEXT, offsetof(Options, many.seeds), NULL,
      "make a run with each of these seeds, such as 1..10, and print their means"},
     {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, many.threads), lp_arg_whole,

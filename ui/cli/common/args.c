@@ -248,7 +248,7 @@ LpErr lp_arg_wording(const char *text, void *wording, LpDiag *diag) {
     int found = lp_wording_find(text);
     if (found < 0)
         return lp_fail(diag, LP_EINVAL, "expected plain, slurm, kueue or volcano");
-    *(LpWording *)wording = (LpWording)found;
+    *(LpWordingArg *)wording = (LpWordingArg){true, (LpWording)found};
     return LP_OK;
 }
 

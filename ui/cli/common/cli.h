@@ -94,7 +94,7 @@ LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag);    /* double >
 LpErr lp_arg_tau(const char *text, void *tau, LpDiag *diag);         /* LpTauArg, >= 0 */
 LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);      /* size_t > 0 */
 LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag);    /* double, 1..2^53 */
-LpErr lp_arg_wording(const char *text, void *wording, LpDiag *diag); /* LpWording */
+LpErr lp_arg_wording(const char *text, void *wording, LpDiag *diag); /* LpWordingArg */
 
 /* ---- options of every command that opens a session ---- */
 
@@ -110,6 +110,11 @@ typedef struct LpTauArg {
     double value; /* s */
 } LpTauArg;
 
+typedef struct LpWordingArg {
+    bool given;
+    LpWording value;
+} LpWordingArg;
+
 typedef struct LpSessionArgs {
     const char *policy;
     LpTexts params, sets;
@@ -118,7 +123,7 @@ typedef struct LpSessionArgs {
     LpTauArg tau;
     size_t max_input, max_memory;
     bool keep_explain;     /* set by commands that print it */
-    LpWording wording;     /* of commands that say why jobs wait */
+    LpWordingArg wording;  /* of commands that say why jobs wait */
     bool pack_past;        /* set by commands that go through the jobs once, at the end */
     bool untold;           /* with pack_past: the command does not print why jobs were decided so */
     bool keep_timeline;    /* the explorer can go back */

@@ -8,6 +8,7 @@ static LpErr find(LpModel *model, uint32_t job, LpTreeWhy *out, LpDiag *diag) {
     const char *says = model->session ? lp_session_why(model->session, job).why : NULL;
     LpWhyAsk ask = {.says = says != NULL && *says != '\0' ? says : NULL};
     LpReason reason;
+    LpWording wording = model->session ? lp_session_wording(model->session) : LP_WORDING_PLAIN;
     char word[LP_REASON_WORD];
     LP_TRY(lp_world_why(model->world, model->context, job, &ask, &reason, diag));
     *out = (LpTreeWhy){.job = job,
@@ -15,7 +16,7 @@ static LpErr find(LpModel *model, uint32_t job, LpTreeWhy *out, LpDiag *diag) {
                        .when_job = reason.when_job,
                        .across = reason.across,
                        .ratio = reason.ratio};
-    lp_str_copy(out->word, sizeof out->word, lp_reason_word(&reason, LP_WORDING_PLAIN, word));
+    lp_str_copy(out->word, sizeof out->word, lp_reason_word(&reason, wording, word));
     lp_str_copy(out->text, sizeof out->text, reason.text);
     return LP_OK;
 }
