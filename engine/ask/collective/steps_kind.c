@@ -43,6 +43,20 @@ static LpErr fill_row(Steps *s, Row *row, LpDiag *diag) {
     return LP_OK;
 }
 
+/* Both kinds of orders at a delay. */
+static LpErr fill_delay(Steps *s, double delay, Row *row, LpDiag *diag) {
+    row[LP_COLL_DEMAND] = (Row){.delay = delay, .orders = LP_COLL_DEMAND};
+    LP_TRY(fill_row(s, &row[LP_COLL_DEMAND], diag));
+    row[LP_COLL_PROVISIONED] = row[LP_COLL_DEMAND];
+    row[LP_COLL_PROVISIONED].orders = LP_COLL_PROVISIONED;
+    return lp_coll_has_gaps(s->plan) ? fill_row(s, &row[LP_COLL_PROVISIONED], diag) : LP_OK;
+}
+
+static LpErr fill_curve(Steps *s, LpCollOrders orders, LpDiag *diag) {
+    return lp_coll_curve(s->plan, orders, &s->curves.piece[orders], &s->curves.pieces[orders],
+                         diag);
+}
+
 static LpErr fill(Steps *s, const LpCollAsk *ask, LpDiag *diag) {
     LP_TRY(lp_coll_plan_make(&s->spec, &s->plan, diag));
     LP_TRY(lp_coll_beside(&s->spec, &s->ring, &s->direct, diag));
@@ -53,17 +67,17 @@ static LpErr fill(Steps *s, const LpCollAsk *ask, LpDiag *diag) {
         return lp_fail_memory(diag, "the rows of a collective");
     for (uint32_t i = 0; i < s->delays; i++) {
         s->curves.most = ask->delay[i] > s->curves.most ? ask->delay[i] : s->curves.most;
-        for (int orders = 0; orders < LP_COLL_ORDERS_COUNT; orders++) {
-            Row *row = &s->row[i * LP_COLL_ORDERS_COUNT + (unsigned)orders];
-            *row = (Row){.delay = ask->delay[i], .orders = (LpCollOrders)orders};
-            LP_TRY(fill_row(s, row, diag));
-        }
+        LP_TRY(fill_delay(s, ask->delay[i], &s->row[i * LP_COLL_ORDERS_COUNT], diag));
         LP_TRY(lp_coll_overlap(s->plan, ask->delay[i], &s->overlap[i], diag));
     }
-    for (int orders = 0; orders < LP_COLL_ORDERS_COUNT; orders++)
-        LP_TRY(lp_coll_curve(s->plan, (LpCollOrders)orders, &s->curves.piece[orders],
-                             &s->curves.pieces[orders], diag));
-    return LP_OK;
+    LP_TRY(fill_curve(s, LP_COLL_DEMAND, diag));
+    if (lp_coll_has_gaps(s->plan))
+        return fill_curve(s, LP_COLL_PROVISIONED, diag);
+    size_t room = 0;
+    void **copy = (void **)&s->curves.piece[LP_COLL_PROVISIONED];
+    s->curves.pieces[LP_COLL_PROVISIONED] = s->curves.pieces[LP_COLL_DEMAND];
+    return lp_copy_array(copy, &room, s->curves.piece[LP_COLL_DEMAND],
+                         s->curves.pieces[LP_COLL_DEMAND], sizeof(LpCollPiece));
 }
 
 static void free_steps(void *it) {
@@ -309,17 +323,31 @@ static void add_corners(const Steps *s, LpCollOrders orders, LpBuf *out) {
     lp_buf_add(out, "\n");
 }
 
+/* To whom server 0 sends in a step: "1, 15", or how many they are. */
+static void print_partners(const Steps *s, uint32_t step, char *text, size_t size) {
+    uint32_t ways = lp_coll_step(s->plan, step).ways, first = lp_coll_partner(s->plan, step, 0, 0);
+    if (ways > 2)
+        snprintf(text, size, "%" PRIu32 " others", ways);
+    else if (first == LP_NO_INDEX)
+        snprintf(text, size, "nobody");
+    else if (ways == 2)
+        snprintf(text, size, "%" PRIu32 ", %" PRIu32, first, lp_coll_partner(s->plan, step, 1, 0));
+    else
+        snprintf(text, size, "%" PRIu32, first);
+}
+
 static void add_steps(const Steps *s, LpBuf *out) {
-    lp_buf_addf(out, "\n  %4s  %10s  %5s  %10s  %11s  %11s  %11s\n", "step", "bytes", "hops",
-                "load", "gap before", "on the base", "turned");
+    lp_buf_addf(out, "\n  %4s  %10s  %10s  %5s  %10s  %11s  %11s  %11s\n", "step", "0 sends to",
+                "bytes", "hops", "load", "gap before", "on the base", "turned");
     for (uint32_t j = 0; j < lp_coll_steps_count(s->plan); j++) {
         LpCollStep step = lp_coll_step(s->plan, j);
-        char bytes[TEXT], load[TEXT], hops[TEXT];
+        char to[TEXT], bytes[TEXT], load[TEXT], hops[TEXT];
         lp_quantity_print(step.bytes, LP_DIM_BYTES, bytes, sizeof bytes);
         lp_quantity_print(step.load, LP_DIM_BYTES, load, sizeof load);
         snprintf(hops, sizeof hops, "%" PRIu32, step.hops);
-        lp_buf_addf(out, "  %4" PRIu32 "  %10s  %5s  %10s", j, bytes, isnan(step.stay) ? "-" : hops,
-                    isnan(step.stay) ? "-" : load);
+        print_partners(s, j, to, sizeof to);
+        lp_buf_addf(out, "  %4" PRIu32 "  %10s  %10s  %5s  %10s", j, to, bytes,
+                    isnan(step.stay) ? "-" : hops, isnan(step.stay) ? "-" : load);
         add_time(out, 11, step.gap);
         add_time(out, 11, step.stay);
         add_time(out, 11, step.turned);

@@ -17,37 +17,52 @@ static bool is_better(LpCollRest a, LpCollRest b, bool flat) {
     return a.exposed != b.exposed ? a.exposed < b.exposed : a.turns < b.turns;
 }
 
-/* A stretch of steps on one network, from a step on up to the one before which the next turn is. */
-typedef struct Stay {
-    LpCollRest rest; /* from its first step on, without what comes before */
-    uint32_t until;
-} Stay;
+static LpCollRest later(LpCollRest rest, double time) {
+    rest.time += time;
+    return rest;
+}
 
-/* The best end of a stay, of equals the last one. Where times decide, nothing later can be better
- * once even the fastest networks cannot make up for it. */
-static Stay best_stay(const LpCollPlan *plan, uint32_t from, uint32_t net, bool flat) {
-    Stay best = {.rest = {.time = (double)INFINITY}, .until = from};
+/* The best stay on a network from a step on, of equals the longest one. Where times decide, nothing
+ * later can be better once even the fastest networks cannot make up for it. */
+static LpCollStay find_stay(const LpCollPlan *plan, uint32_t from, uint32_t net, bool flat) {
+    LpCollStay best = {.rest = {.time = (double)INFINITY}, .from = from, .until = from};
     double time = 0;
     for (uint32_t j = from; j < plan->steps; j++) {
         time += plan->gap[j] + lp_coll_cost(plan, j, net)->time;
         double least = best.rest.time * (1 + LP_COLL_TIE);
         if (!(time < (double)INFINITY) || (!flat && time + plan->floor[j + 1] > least))
             break;
-        LpCollRest rest = plan->rest[j + 1];
-        rest.time += time;
-        if (!is_better(best.rest, rest, flat))
-            best = (Stay){.rest = rest, .until = j + 1};
+        LpCollRest rest = later(plan->rest[j + 1], time);
+        if (!is_better(best.rest, rest, flat)) {
+            best.rest = rest;
+            best.until = j + 1;
+        }
     }
     return best;
 }
 
-/* The same with a turn before its first step. */
-static Stay best_turn(const LpCollPlan *plan, uint32_t from, uint32_t net, bool flat) {
-    Stay stay = best_stay(plan, from, net, flat);
-    stay.rest.time += plan->extra[from];
-    stay.rest.exposed += plan->exposed[from];
-    stay.rest.turns++;
-    return stay;
+/* The best stay as the program goes through the steps backwards: where the stay from the next step
+ * on is known, this one is a step and then either that or a turn. */
+static LpCollRest best_stay(const LpCollPlan *plan, uint32_t from, uint32_t net, bool flat) {
+    LpCollStay *known = &plan->stay[net];
+    double time = plan->gap[from] + lp_coll_cost(plan, from, net)->time;
+    if (known->from != from + 1 || from + 1 == plan->steps) {
+        *known = find_stay(plan, from, net, flat);
+    } else if (time < (double)INFINITY) {
+        bool turns = is_better(plan->rest[from + 1], known->rest, flat);
+        known->rest = later(turns ? plan->rest[from + 1] : known->rest, time);
+        known->from = from;
+    } else {
+        *known = (LpCollStay){.rest = {.time = (double)INFINITY}, .from = from, .until = from};
+    }
+    return known->rest;
+}
+
+static LpCollRest turned(const LpCollPlan *plan, uint32_t step, LpCollRest rest) {
+    rest.time += plan->extra[step];
+    rest.exposed += plan->exposed[step];
+    rest.turns++;
+    return rest;
 }
 
 /* Choices of a step in their order of preference, after staying: `number` counts from 0; false at
@@ -72,19 +87,21 @@ static bool turn_choice(const LpCollPlan *plan, uint32_t step, uint32_t number, 
 
 LpCollRest lp_coll_solve(const LpCollPlan *plan, bool flat) {
     plan->rest[plan->steps] = (LpCollRest){.time = plan->last};
+    for (uint32_t x = 0; x < plan->nets; x++)
+        plan->stay[x].from = LP_NO_INDEX;
     for (uint32_t j = plan->steps; j-- > 0;) {
         LpCollRest best = {.time = (double)INFINITY};
         uint32_t net = 0;
         char letter;
         for (uint32_t i = 0; turn_choice(plan, j, i, &net, &letter); i++) {
-            LpCollRest turn = best_turn(plan, j, net, flat).rest;
+            LpCollRest turn = turned(plan, j, best_stay(plan, j, net, flat));
             best = is_better(turn, best, flat) ? turn : best;
         }
         plan->rest[j] = best;
     }
     if (plan->base == LP_NO_INDEX)
         return plan->rest[0];
-    LpCollRest stay = best_stay(plan, 0, plan->base, flat).rest;
+    LpCollRest stay = find_stay(plan, 0, plan->base, flat).rest;
     return is_better(plan->rest[0], stay, flat) ? plan->rest[0] : stay;
 }
 
@@ -93,13 +110,13 @@ double lp_coll_trace(const LpCollPlan *plan, bool flat, char *choice, uint32_t *
     for (uint32_t j = 0; j < plan->steps;) {
         uint32_t net = plan->base;
         char letter = 's';
-        Stay stay = {.until = 0};
+        LpCollStay stay = {.until = 0};
         if (j == 0 && net != LP_NO_INDEX)
-            stay = best_stay(plan, 0, net, flat);
+            stay = find_stay(plan, 0, net, flat);
         bool found = stay.until > 0 && !is_better(plan->rest[0], stay.rest, flat);
         for (uint32_t i = 0; !found && turn_choice(plan, j, i, &net, &letter); i++) {
-            stay = best_turn(plan, j, net, flat);
-            found = !is_better(plan->rest[j], stay.rest, flat);
+            stay = find_stay(plan, j, net, flat);
+            found = !is_better(plan->rest[j], turned(plan, j, stay.rest), flat);
         }
         for (; j < stay.until; j++, letter = 's') {
             time += plan->gap[j] + lp_coll_cost(plan, j, net)->time;

@@ -17,8 +17,10 @@ typedef struct Line {
 typedef struct Curve {
     const LpCollPlan *plan;
     LpCollOrders orders;
-    double from, to;    /* the stretch between two gaps that is looked at; `to` may be INFINITY */
-    char *letters;      /* room for a choice */
+    double from, to; /* the stretch between two gaps that is looked at; `to` may be INFINITY */
+    char *letters;   /* room for a choice */
+    Line *right;     /* lines known right of what is found */
+    size_t rights, right_room;
     LpCollPiece *piece; /* found so far */
     size_t room;
     uint32_t pieces;
@@ -54,34 +56,51 @@ static LpErr add_piece(Curve *c, double delay, Line line) {
     return LP_OK;
 }
 
-/* The next corner right of `at`, given the line at the end of the stretch; false where the stretch
- * ends before it. */
-static bool next_corner(const Curve *c, Line right, double *at, Line *line) {
-    while (right.slope < line->slope) {
-        double meet = (right.time - line->time) / (line->slope - right.slope);
+static LpErr push(Curve *c, Line line) {
+    if (lp_grow((void **)&c->right, &c->right_room, c->rights + 1, sizeof *c->right) != LP_OK)
+        return lp_fail_memory(c->diag, "the corners of a curve");
+    c->right[c->rights++] = line;
+    return LP_OK;
+}
+
+/* Goes to the next corner right of `at`, if there is one; *found says so. Lines of which each is
+ * best somewhere wait on the right, the nearest last: one that lies below where two meet comes
+ * between them. */
+static LpErr next_corner(Curve *c, double *at, Line *line, bool *found) {
+    *found = false;
+    while (c->rights > 0 && !*found) {
+        Line right = c->right[c->rights - 1];
+        double meet = *at;
+        if (right.slope < line->slope)
+            meet = (right.time - line->time) / (line->slope - right.slope);
         meet = meet > *at ? meet : *at;
-        if (meet >= c->to * (1 - LP_COLL_TIE))
-            return false;
+        if (right.slope >= line->slope || meet >= c->to * (1 - LP_COLL_TIE)) {
+            c->rights--;
+            continue;
+        }
         Line below = best_line(c, meet, false);
         bool lower = height(below, meet) < height(right, meet) * (1 - LP_COLL_TIE);
-        if (!lower || below.slope <= right.slope || below.slope >= line->slope) {
-            *line = lower || below.slope < right.slope ? below : right;
-            *at = meet;
-            return true;
+        if (lower && below.slope > right.slope && below.slope < line->slope) {
+            LP_TRY(push(c, below));
+            continue;
         }
-        right = below;
+        *line = lower || below.slope < right.slope ? below : right;
+        *at = meet;
+        *found = true;
     }
-    return false;
+    return LP_OK;
 }
 
 static LpErr add_stretch(Curve *c) {
     double at = c->from;
-    bool endless = !(c->to < (double)INFINITY);
+    bool endless = !(c->to < (double)INFINITY), found = true;
     Line line = best_line(c, at, false);
-    Line end = best_line(c, endless ? at : c->to, endless);
-    LP_TRY(add_piece(c, at, line));
-    while (next_corner(c, end, &at, &line))
+    c->rights = 0;
+    LP_TRY(push(c, best_line(c, endless ? at : c->to, endless)));
+    while (found) {
         LP_TRY(add_piece(c, at, line));
+        LP_TRY(next_corner(c, &at, &line, &found));
+    }
     return LP_OK;
 }
 
@@ -123,6 +142,7 @@ LpErr lp_coll_curve(const LpCollPlan *plan, LpCollOrders orders, LpCollPiece **o
         err = add_stretch(&c);
     }
     lp_free(c.letters);
+    lp_free(c.right);
     if (err != LP_OK) {
         lp_free(c.piece);
         return err;

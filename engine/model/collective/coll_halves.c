@@ -20,6 +20,8 @@ typedef struct Halves {
     const LpCollPlan *plan;
     double delay;
     const uint32_t *last; /* of each network the last step whose own it is */
+    double *floor;        /* steps + 1: from a step on, both halves lit for each */
+    double least;         /* known so far */
     Point *point, *next;
     size_t point_room, next_room;
     uint32_t points, nexts;
@@ -27,9 +29,15 @@ typedef struct Halves {
 } Halves;
 
 static LpErr add_next(Halves *h, Point point, uint32_t step) {
-    for (int i = 0; i < 2; i++)
+    if (point.end + h->floor[step + 1] > h->least * (1 + LP_COLL_TIE))
+        return LP_OK;
+    double gap = step + 1 < h->plan->steps ? h->plan->gap[step + 1] : 0;
+    for (int i = 0; i < 2; i++) {
+        double soon = point.end + gap - h->delay; /* earlier than this is of no use */
+        point.free[i] = point.free[i] > soon ? point.free[i] : soon;
         if (point.lit[i] != LP_NO_INDEX && h->last[point.lit[i]] <= step)
             point.lit[i] = LP_NO_INDEX;
+    }
     bool turned =
         point.lit[0] != point.lit[1] ? point.lit[0] > point.lit[1] : point.free[0] > point.free[1];
     if (turned) /* the halves are alike */
@@ -45,11 +53,17 @@ static LpErr add_next(Halves *h, Point point, uint32_t step) {
     return LP_OK;
 }
 
+/* How long a step takes on one half. */
+static double alone_time(const LpCollPlan *plan, uint32_t step) {
+    const LpCollClass *class = &plan->class[plan->step[step]];
+    return class->sent * class->parts / (plan->spec.ports / 2.0 * plan->spec.rate);
+}
+
 /* A step from a point on, with the halves whose bits are set. */
 static LpErr go_on(Halves *h, const Point *from, uint32_t step, unsigned halves) {
     const LpCollPlan *plan = h->plan;
     const LpCollClass *class = &plan->class[plan->step[step]];
-    double alone = class->sent * class->parts / (plan->spec.ports / 2.0 * plan->spec.rate);
+    double alone = alone_time(plan, step);
     double begin = from->end + plan->gap[step], at[2], lit[2];
     for (unsigned i = 0; i < 2; i++) {
         bool used = halves >> i & 1;
@@ -108,7 +122,7 @@ static void keep_best(Halves *h) {
     h->nexts = 0;
 }
 
-static LpErr run(Halves *h, double *least) {
+static LpErr run(Halves *h) {
     const LpCollPlan *plan = h->plan;
     double stay = 0; /* end of the step before this one, all on the base */
     uint32_t base = plan->base;
@@ -128,10 +142,10 @@ static LpErr run(Halves *h, double *least) {
         stay += base != LP_NO_INDEX ? plan->gap[j] + lp_coll_cost(plan, j, base)->time
                                     : (double)INFINITY;
     }
-    *least = stay;
+    h->least = stay + plan->last < h->least ? stay + plan->last : h->least;
     for (uint32_t i = 0; i < h->points; i++)
-        *least = h->point[i].end < *least ? h->point[i].end : *least;
-    *least += plan->last;
+        if (h->point[i].end + plan->last < h->least)
+            h->least = h->point[i].end + plan->last;
     return LP_OK;
 }
 
@@ -151,18 +165,26 @@ LpErr lp_coll_overlap(const LpCollPlan *plan, double delay, double *out, LpDiag 
         *out = (double)NAN;
         return LP_OK;
     }
-    double least = 0, whole = lp_coll_best(plan, LP_COLL_PROVISIONED, delay, NULL, NULL).time;
     uint32_t *last = lp_alloc(plan->nets, sizeof *last);
-    if (last == NULL)
-        return lp_fail_memory(diag, "halves of ports");
-    for (uint32_t j = 0; j < plan->steps; j++)
-        last[lp_coll_own(plan, j)] = j;
-    h.last = last;
-    LpErr err = run(&h, &least);
+    h.floor = lp_alloc((size_t)plan->steps + 1, sizeof *h.floor);
+    LpErr err = LP_OK;
+    if (last == NULL || h.floor == NULL) {
+        err = lp_fail_memory(diag, "halves of ports");
+    } else {
+        for (uint32_t j = 0; j < plan->steps; j++)
+            last[lp_coll_own(plan, j)] = j;
+        h.last = last;
+        h.floor[plan->steps] = plan->last;
+        for (uint32_t j = plan->steps; j-- > 0;)
+            h.floor[j] = h.floor[j + 1] + plan->gap[j] + alone_time(plan, j) / 2 + plan->spec.hop;
+        h.least = lp_coll_best(plan, LP_COLL_PROVISIONED, delay, NULL, NULL).time;
+        err = run(&h);
+    }
     lp_free(h.point);
     lp_free(h.next);
+    lp_free(h.floor);
     lp_free(last);
     if (err == LP_OK)
-        *out = whole < least ? whole : least;
+        *out = h.least;
     return err;
 }

@@ -82,7 +82,8 @@ static LpErr make_own(LpCollPlan *plan, LpCollClass *class, uint32_t step, LpDia
 
 LpErr lp_coll_nets_make(LpCollPlan *plan, LpDiag *diag) {
     plan->net = lp_arena_alloc(plan->arena, (size_t)plan->classes + 1, sizeof *plan->net);
-    if (plan->net == NULL)
+    plan->stay = lp_arena_alloc(plan->arena, (size_t)plan->classes + 1, sizeof *plan->stay);
+    if (plan->net == NULL || plan->stay == NULL)
         return lp_fail_memory(diag, "the circuits of a collective");
     LP_TRY(make_base(plan, diag));
     for (uint32_t j = 0; j < plan->steps; j++) {

@@ -194,7 +194,7 @@ static LpErr add_direct(Maker *m) {
 static LpErr add_rotations(Maker *m) {
     const LpCollSpec *spec = &m->plan->spec;
     uint32_t ways = 0;
-    for (uint32_t i = 1; i < m->n; i++) { /* 1, n-1, 2, n-2 ... */
+    for (uint32_t i = 1; i < m->n; i++) { /* offsets 1, n-1, 2, n-2 and so on */
         uint32_t near = (i + 1) / 2;
         m->scratch[ways++] = i % 2 != 0 ? near : m->n - near;
         if (ways < spec->fan && i + 1 < m->n)
@@ -361,8 +361,11 @@ uint32_t lp_coll_steps_count(const LpCollPlan *plan) {
     return plan->steps;
 }
 
-uint32_t lp_coll_base(const LpCollPlan *plan) {
-    return plan->base;
+bool lp_coll_has_gaps(const LpCollPlan *plan) {
+    for (uint32_t j = 0; j < plan->steps; j++)
+        if (plan->gap[j] > 0)
+            return true;
+    return false;
 }
 
 uint32_t lp_coll_own(const LpCollPlan *plan, uint32_t step) {

@@ -41,6 +41,8 @@ LpCollStep lp_coll_step(const LpCollPlan *plan, uint32_t step);
 /* To whom a server sends along a way of a step; LP_NO_INDEX where it rests. */
 uint32_t lp_coll_partner(const LpCollPlan *plan, uint32_t step, uint32_t way, uint32_t server);
 
+/* Is there a step before which nothing is sent? If not, orders ahead of time gain nothing. */
+bool lp_coll_has_gaps(const LpCollPlan *plan);
 /* All steps on the base, or each on its own network; NAN where that cannot be. O(steps). */
 double lp_coll_stay(const LpCollPlan *plan);
 double lp_coll_every_turn(const LpCollPlan *plan, LpCollOrders orders, double delay);
@@ -54,15 +56,14 @@ typedef struct LpCollBest {
     uint32_t exposed; /* by how many delays the time grows */
 } LpCollBest;
 /* `choice`: room for a letter a step and a NUL, or NULL. `lit`: room for the network that each step
- * goes on, for comparing only (the base is lp_coll_base), or NULL. O(S N). */
+ * goes on, for comparing only, or NULL. O(S N). */
 LpCollBest lp_coll_best(const LpCollPlan *plan, LpCollOrders orders, double delay, char *choice,
                         uint32_t *lit);
 /* How long a step of a choice takes on the network that is lit for it, without its gap. */
 double lp_coll_step_on(const LpCollPlan *plan, uint32_t step, uint32_t net);
 /* Seconds that a turn before a step adds. */
 double lp_coll_extra(const LpCollPlan *plan, uint32_t step, LpCollOrders orders, double delay);
-/* The networks of the base (LP_NO_INDEX: none) and of a step (LP_NO_INDEX: it has none). */
-uint32_t lp_coll_base(const LpCollPlan *plan);
+/* The network of a step's own circuits; LP_NO_INDEX: it has none. */
 uint32_t lp_coll_own(const LpCollPlan *plan, uint32_t step);
 
 /* The least time where one half of the ports turns while the other sends; NAN where ports cannot be

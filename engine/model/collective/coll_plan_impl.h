@@ -43,6 +43,12 @@ typedef struct LpCollRest {
     uint32_t exposed, turns;
 } LpCollRest;
 
+/* Steps on one network, from `from` up to the one before which the next turn is. */
+typedef struct LpCollStay {
+    LpCollRest rest; /* from its first step on, without what comes before it */
+    uint32_t from, until;
+} LpCollStay;
+
 struct LpCollPlan {
     LpCollSpec spec;
     LpArena *arena; /* everything below */
@@ -57,6 +63,7 @@ struct LpCollPlan {
     LpCollCost *cost;   /* classes x nets */
     double *floor;      /* steps + 1: from a step on each on its fastest network, without turns */
     LpCollRest *rest;   /* steps + 1, of the last question */
+    LpCollStay *stay;   /* nets: found last */
     double *extra;      /* steps: what a turn adds, of the last question */
     bool *exposed;      /* steps */
 };
