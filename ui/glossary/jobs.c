@@ -56,6 +56,10 @@ static const LpGloss words[] = {
     {"longest wait", "wait of all that waited",
      "The most that one job has waited; one that waits still counts with what it waited so far.",
      NULL, "s", ":summary, compare {compare}", "waited, age of the oldest"},
+    {"worst wait", "wait here",
+     "The moment at which those who wait have most time before them, summed over them; :worst goes "
+     "there.",
+     "sum of (end of the wait - now)", "s", "tree {tree}, :worst", "waited, longest wait"},
     {"age of the oldest", "oldest|oldest #", "How long the one that waits longest has waited now.",
      "now - when it came into the queue", "s", "the line of counts", "waiting, waited"},
     {"bounded slowdown", "slowdown|mean slowdown",

@@ -138,7 +138,7 @@ typedef struct LpTyped {
 } LpTyped;
 
 /* The moments of a run that one goes through, worst time first, and which of them is shown. */
-enum { LP_APP_MOMENTS = 4 };
+enum { LP_APP_MOMENTS = 5 };
 typedef struct LpGoneTo {
     char place[LP_APP_MOMENTS][64], said[LP_APP_MOMENTS][160];
     int count, at;

@@ -7,10 +7,9 @@
 
 const char *lp_summary_kind(LpSummaryMoment moment) {
     static const char *const kinds[LP_SUMMARY_MOMENTS] = {
-        [LP_SUMMARY_FIRST_LOST] = "first job turned away",
-        [LP_SUMMARY_WORST] = "worst time",
-        [LP_SUMMARY_NEAREST] = "closest to its limit",
-        [LP_SUMMARY_LONGEST] = "longest job",
+        [LP_SUMMARY_FIRST_LOST] = "first job turned away", [LP_SUMMARY_WORST] = "worst time",
+        [LP_SUMMARY_NEAREST] = "closest to its limit",     [LP_SUMMARY_LONGEST] = "longest job",
+        [LP_SUMMARY_LONGEST_WAIT] = "longest wait",
     };
     return kinds[moment];
 }
@@ -22,6 +21,7 @@ int lp_summary_moments(const LpModel *model, LpSummaryMoment out[LP_SUMMARY_MOME
         [LP_SUMMARY_WORST] = f->worst.lost > 0,
         [LP_SUMMARY_NEAREST] = f->nearest != LP_NO_INDEX,
         [LP_SUMMARY_LONGEST] = f->longest != LP_NO_INDEX,
+        [LP_SUMMARY_LONGEST_WAIT] = f->waits.any,
     };
     int count = 0;
     for (int i = 0; f->known && i < LP_SUMMARY_MOMENTS; i++)
@@ -37,6 +37,8 @@ void lp_summary_place(const LpModel *model, LpSummaryMoment moment, char *out, s
                                                    : f->longest;
     if (moment == LP_SUMMARY_WORST)
         snprintf(out, size, "%.17g s", f->worst.from);
+    else if (moment == LP_SUMMARY_LONGEST_WAIT)
+        snprintf(out, size, "%.17g s", f->waits.longest.time);
     else
         snprintf(out, size, "j%u", (unsigned)job);
 }

@@ -10,7 +10,8 @@ enum {
     NAME = 16,
     CURVE_LEAST = 24,
     CURVE_MOST = 110,
-    WHAT = 24, /* what kind of moment */
+    WHAT = 24,      /* what kind of moment */
+    WAIT_LINES = 4, /* of the waits, with their heading */
     BAR = 20
 };
 
@@ -93,6 +94,7 @@ static void draw_upper(Frame *f) {
     int w = f->area->rect.w, rows = models_of(lp_summary_facts(f->model)) + 3;
     /* below it: moments, causes, waiting, what next */
     int spare = f->area->rect.h - 15 - waits_of(lp_summary_facts(f->model)) - rows;
+    spare -= lp_summary_facts(f->model)->waits.any ? WAIT_LINES : 0;
     rows = rows + (spare > 0 ? spare : 0) < f->area->rect.h ? rows + (spare > 0 ? spare : 0)
                                                             : f->area->rect.h;
     rows = rows > 24 ? 24 : rows;
@@ -151,6 +153,14 @@ void lp_summary_say(const LpModel *model, LpSummaryMoment moment, LpBuf *out) {
                     100.0 * lp_job_of_limit(job, job->times.end - job->asked.arrival));
         return;
     }
+    case LP_SUMMARY_LONGEST_WAIT: {
+        const LpJob *job = lp_world_job(model->world, f->waits.longest.job);
+        bool still = lp_job_waits(job) && job->times.waiting_since < f->waits.longest.time;
+        lp_buf_addf(out, "%s at %s: %s%s", lp_words_name(model, job).text,
+                    lp_words_at(model, f->waits.longest.time, b),
+                    lp_show_span(f->waits.longest.seconds, a), still ? " so far" : "");
+        return;
+    }
     default: {
         const LpJob *job = lp_world_job(model->world, f->longest);
         say_job(model, f->longest, out);
@@ -203,6 +213,31 @@ static void draw_causes(Frame *f) {
 }
 
 /* ---- waiting ---- */
+
+/* A number and what it is, two beside each other. */
+static void put_wait(Frame *f, int column, int row, const char *name, const char *value) {
+    int x = 2 + column * 40;
+    lp_area_text(f->area, x, f->y + row, LP_ROLE_LABEL, name);
+    lp_area_text(f->area, x + (column == 0 ? WHAT : 10), f->y + row, LP_ROLE_TEXT, value);
+}
+
+static void draw_wait(Frame *f) {
+    const LpSummary *s = &lp_summary_facts(f->model)->summary;
+    char text[LP_SHOW_TEXT], oldest[LP_SHOW_TEXT], still[2 * LP_SHOW_TEXT + 16];
+    if (!lp_summary_facts(f->model)->waits.any || !head(f, "WAIT of all that waited", 3))
+        return;
+    put_wait(f, 0, 0, "longest", lp_show_span(s->max_wait_all, text));
+    put_wait(f, 1, 0, "99 %", lp_show_span(s->p99_wait_all, text));
+    put_wait(f, 0, 1, "95 %", lp_show_span(s->p95_wait_all, text));
+    put_wait(f, 1, 1, "median", lp_show_span(s->p50_wait_all, text));
+    lp_show_count(s->still_waiting, still);
+    if (s->still_waiting > 0)
+        snprintf(still, sizeof still, "%s (oldest %s)", lp_show_count(s->still_waiting, text),
+                 lp_show_span(s->oldest_waiting, oldest));
+    lp_area_text(f->area, 2, f->y + 2, LP_ROLE_LABEL, "still waiting");
+    lp_area_text(f->area, 2 + WHAT, f->y + 2, LP_ROLE_TEXT, still);
+    f->y += 3;
+}
 
 static const char *const waits[LP_WAIT_COUNT] = {
     [LP_WAIT_POLICY] = "the policy lets it wait",
@@ -264,6 +299,7 @@ void lp_view_summary(const LpModel *model, const LpArea *area) {
     draw_upper(&f);
     draw_moments(&f);
     draw_causes(&f);
+    draw_wait(&f);
     draw_waits(&f);
     draw_next(&f);
 }

@@ -98,6 +98,7 @@ LpErr lp_summary_update(LpSummaryFacts *f, const LpSession *session, LpDiag *dia
     if (!f->model)
         return lp_fail_memory(diag, "the summary");
     LP_TRY(lp_metrics_summary(world, lp_session_context(session), &f->summary, diag));
+    LP_TRY(lp_worst_of(world, lp_session_context(session), &f->waits, diag));
     f->first_lost = f->before = f->nearest = f->longest = LP_NO_INDEX;
     for (uint32_t i = 0; i < lp_world_jobs(world); i++)
         count_job(f, world, lp_world_job(world, i));

@@ -5,6 +5,7 @@
 
 #include "session/time.h"
 #include "sim/facts/metrics.h"
+#include "sim/facts/worst.h"
 
 /* Jobs of one model; graph -1: rigid jobs. */
 typedef struct LpSummaryModel {
@@ -29,6 +30,7 @@ typedef struct LpSummaryFacts {
     uint32_t nearest;            /* done closest to its limit */
     uint32_t longest;            /* the longest JCT */
     LpSummaryWorst worst;
+    LpWorst waits;                /* when waiting was worst */
     double waited[LP_WAIT_COUNT]; /* s of all jobs that ask for slices, by what they waited for */
     double waiting;               /* their sum */
 } LpSummaryFacts;

@@ -11,6 +11,7 @@ typedef enum LpSummaryMoment {
     LP_SUMMARY_WORST,
     LP_SUMMARY_NEAREST,
     LP_SUMMARY_LONGEST,
+    LP_SUMMARY_LONGEST_WAIT,
     LP_SUMMARY_MOMENTS
 } LpSummaryMoment;
 

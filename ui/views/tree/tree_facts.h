@@ -6,6 +6,8 @@
 
 #include "ask/inspect/tree_board.h"
 #include "moment/picture/model.h"
+#include "sim/facts/worst.h"
+#include "sim/state/mark.h"
 #include "views/tree/tree_why.h"
 
 /* How a node is shaded. X(ID, "name") */
@@ -87,6 +89,8 @@ typedef struct LpTreeFacts {
     uint32_t cames, lefts;
     double until; /* s, up to which that is known */
     LpTreeWhys whys;
+    LpStamp worst_of; /* end of the branch that `worst` is of */
+    LpWorst worst;    /* when waiting was worst in all of it */
 } LpTreeFacts;
 
 /* Errors: LP_ENOMEM, those of asking for a reason. O(nodes log nodes + waiting log waiting + jobs

@@ -90,7 +90,8 @@ static void click_row(LpHost *host, uint32_t row, bool again) {
 }
 
 static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) {
-    return lp_tree_facts_update(lp_tree_facts(model), model, lp_tree_state(model), diag);
+    LP_TRY(lp_tree_facts_update(lp_tree_facts(model), model, lp_tree_state(model), diag));
+    return lp_tree_say_worst(model, diag);
 }
 
 static void begin(void *state) {

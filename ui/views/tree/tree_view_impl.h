@@ -30,6 +30,9 @@ extern const LpTable lp_tree_waiting;
 /* Where its columns stand in an area of this width. */
 void lp_tree_waiting_form(int width, int at[LP_TABLE_COLUMNS]);
 
+/* Where waiting is worst the now bar says so, and where else to look. Errors: LP_ENOMEM. */
+LpErr lp_tree_say_worst(LpModel *model, LpDiag *diag) LP_MUST_USE;
+
 void lp_view_tree(const LpModel *model, const LpArea *area);
 /* Parts of it, each with its heading. */
 void lp_view_tree_nodes(const LpModel *model, const LpArea *area);
