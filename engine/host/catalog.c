@@ -14,6 +14,7 @@
 typedef struct Catalog {
     LpArena *arena;
     const char *const *dirs;
+    const LpTraceSource *traces;
     LpCatalogItem *item;
     size_t count;
     bool failed; /* out of memory */
@@ -38,7 +39,7 @@ static const char *keep_needs(Catalog *c, const LpLesson *lesson) {
 /* A file that cannot be read is listed with its error; no memory to read it ends the list. */
 static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
     LpCatalogItem *item = &c->item[c->count];
-    LpLoadOptions options = {.data_dirs = c->dirs};
+    LpLoadOptions options = {.data_dirs = c->dirs, .traces = c->traces};
     LpScenario *scenario;
     char path[LP_PATH_TEXT], why[LP_DIAG_TEXT + LP_DIAG_FILE];
     LpDiag own = {0};
@@ -114,10 +115,11 @@ static LpErr read_all(Catalog *c, const LpBuf *names, const LpBuf *lessons, LpDi
     return LP_OK;
 }
 
-LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, LpDiag *diag) {
+LpErr lp_catalog_read(LpArena *arena, const LpTraceSource *traces, const LpCatalogItem **out,
+                      size_t *count, LpDiag *diag) {
     LpPaths paths;
     LpBuf names = {0}, lessons = {0};
-    Catalog c = {.arena = arena, .dirs = lp_paths_dirs(&paths)};
+    Catalog c = {.arena = arena, .dirs = lp_paths_dirs(&paths), .traces = traces};
     LpErr err = lp_paths_list_scenarios(&names, diag);
     if (err == LP_OK)
         err = lp_paths_list_lessons(&lessons, diag);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "model/trace/trace_job.h"
 
 typedef struct LpCatalogItem {
     const char *name; /* "pac-ml-32" */
@@ -23,9 +24,10 @@ typedef struct LpCatalogItem {
 } LpCatalogItem;
 
 /* The scenarios that came with the program, in order of their names, then the lessons, in their
- * order; everything is in the arena. Reads every file. Errors: LP_ENOMEM, also where
- * descriptors ran out; LP_EIO where a folder cannot be read. */
-LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count,
-                      LpDiag *diag) LP_MUST_USE;
+ * order; everything is in the arena. `traces` reads what they have from files of other programs.
+ * Reads every file. Errors: LP_ENOMEM, also where descriptors ran out; LP_EIO where a folder cannot
+ * be read. */
+LpErr lp_catalog_read(LpArena *arena, const LpTraceSource *traces, const LpCatalogItem **out,
+                      size_t *count, LpDiag *diag) LP_MUST_USE;
 
 #endif

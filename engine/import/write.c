@@ -187,6 +187,10 @@ static LpErr write_step(const LpImport *import, const LpImportOnto *onto, Writer
     LpStepTrace *trace;
     LpTraceRules rules;
     LP_TRY(import->format->step(&import->reading, false, &trace, &rules, diag));
+    if (onto != NULL && trace->ranks > onto->servers)
+        return lp_fail(diag, LP_EINVAL,
+                       "the step has %u ranks, the cluster %u servers: expected one for each",
+                       (unsigned)trace->ranks, (unsigned)onto->servers);
     lp_json_lines(json, NULL, '{');
     lp_json_put_count(json, "lightpath", 1);
     put_name(import, json);

@@ -9,6 +9,7 @@
 
 #include "host/catalog.h"
 #include "host/paths.h"
+#include "import/import.h"
 #include "io/scenario/scenario.h"
 #include "live/walk.h"
 #include "model/lesson/lesson.h"
@@ -173,7 +174,7 @@ void live_walks_lessons(LiveWalks *walks) {
     size_t count;
     int number = 0;
     const LpLoadOptions options = {.data_dirs = lp_paths_dirs(&paths)};
-    if (arena == NULL || lp_catalog_read(arena, &item, &count, &diag) != LP_OK)
+    if (arena == NULL || lp_catalog_read(arena, &lp_import_source, &item, &count, &diag) != LP_OK)
         return;
     for (size_t i = 0; i < count; i++) {
         LpScenario *scenario;

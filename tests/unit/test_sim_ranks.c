@@ -107,6 +107,14 @@ static void ideal_is_the_fluid(void **state) {
          "\"after\": [2]}], [{\"receive\": \"any\", \"tag\": 7}, {\"ns\": 250, \"after\": [0]}, "
          "{\"send\": 0, \"bytes\": 8, \"after\": [1]}]]",
          6054},
+        /* a send that ends when its receive comes, and one that does not wait for it */
+        {"\"ports\": true, \"ranks\": [[{\"send\": 1, \"bytes\": 5000}, {\"ns\": 10, "
+         "\"after\": [0]}], [{\"ns\": 9000}, {\"receive\": 0, \"after\": [0]}]]",
+         9010},
+        {"\"ports\": true, \"eager\": 5000, \"ranks\": [[{\"send\": 1, \"bytes\": 5000}, "
+         "{\"ns\": 10, \"after\": [0]}], [{\"ns\": 9000}, {\"receive\": 0, \"after\": "
+         "[0]}]]",
+         9000},
         /* one stream: the two ops one after the other; without streams at once */
         {"\"ranks\": [[{\"ns\": 700}, {\"ns\": 300}], [{\"ns\": 10}]]", 1000},
         {"\"streams\": false, \"ranks\": [[{\"ns\": 700}, {\"ns\": 300}], [{\"ns\": 10}]]", 700},

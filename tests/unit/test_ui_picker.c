@@ -13,6 +13,7 @@
 
 #include "front/picker.h"
 #include "group.h"
+#include "import/import.h"
 
 static const LpCatalogItem items[] = {
     {.name = "alpha",
@@ -277,7 +278,7 @@ static void test_catalog(void **state) {
     const LpCatalogItem *item;
     size_t count, known = 0;
     (void)state;
-    assert_int_equal(lp_catalog_read(arena, &item, &count, NULL), LP_OK);
+    assert_int_equal(lp_catalog_read(arena, &lp_import_source, &item, &count, NULL), LP_OK);
     for (size_t i = 0; i < count; i++) {
         assert_null(item[i].error);
         assert_true(item[i].servers > 0 && item[i].title[0] != '\0');

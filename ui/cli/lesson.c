@@ -7,6 +7,7 @@
 #include "cli/common/cli.h"
 #include "front/lesson_verify.h"
 #include "host/catalog.h"
+#include "import/import.h"
 #include "many/study/lesson_fill.h"
 #include "many/study/lesson_mark.h"
 #include "many/study/study_lesson.h"
@@ -97,7 +98,7 @@ static LpErr find_lesson(LpArena *arena, const char *word, const char **path, Lp
     *path = word;
     if (file && access(word, F_OK) == 0)
         return LP_OK;
-    LP_TRY(lp_catalog_read(arena, &item, &count, diag));
+    LP_TRY(lp_catalog_read(arena, &lp_import_source, &item, &count, diag));
     for (size_t i = 0; i < count; i++)
         if (item[i].goal != NULL && is_called(&item[i], word)) {
             *path = item[i].path;
@@ -125,7 +126,7 @@ static int list(LpArena *arena) {
     size_t count;
     LpBuf text = {0};
     LpDiag diag;
-    if (lp_catalog_read(arena, &item, &count, &diag) != LP_OK)
+    if (lp_catalog_read(arena, &lp_import_source, &item, &count, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     for (size_t i = 0; i < count; i++) {
         char name[80], title[160], goal[400];

@@ -2,6 +2,7 @@
 /* The list in a terminal. The picture of what is marked is made while no key is pressed. */
 #include "app/files/autosave.h"
 #include "front/picker.h"
+#include "import/import.h"
 #include "term/term.h"
 
 enum { PAUSE_MS = 120, RECENT = 5 };
@@ -56,7 +57,7 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
     LpGoneThrough progress = lp_progress_read();
     char recent[RECENT][LP_AUTOSAVE_PATH];
     *path = NULL;
-    if (lp_catalog_read(arena, &item, &count, diag) != LP_OK)
+    if (lp_catalog_read(arena, &lp_import_source, &item, &count, diag) != LP_OK)
         return 1;
     if (lp_term_open(options->theme, options->no_color, &term, diag) != LP_OK)
         return 2;

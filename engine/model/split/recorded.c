@@ -12,14 +12,30 @@ enum { NAME = 32 };
 
 /* ---- content ---- */
 
-static uint64_t hash_node(uint64_t h, const LpTraceRank *rank, uint32_t i) {
+/* A collective is of its members, whatever their communicator is called. */
+static uint64_t hash_peer(uint64_t h, const LpStepTrace *trace, uint32_t r,
+                          const LpTraceNode *node) {
+    if (node->kind == LP_TRACE_INSTANT || node->kind == LP_TRACE_OP)
+        return h;
+    if (node->kind != LP_TRACE_COLLECTIVE)
+        return lp_hash_u64(h, (uint64_t)node->peer << 32 | node->tag);
+    const LpTraceGroup *group = lp_step_trace_group_of(trace, node->peer, r);
+    h = lp_hash_u64(h, group->members);
+    for (uint32_t i = 0; i < group->members && group->member[0] == r; i++)
+        h = lp_hash_u64(h, group->member[i]);
+    return h;
+}
+
+static uint64_t hash_node(uint64_t h, const LpStepTrace *trace, uint32_t r, uint32_t i) {
+    const LpTraceRank *rank = &trace->rank[r];
     const LpTraceNode *node = &rank->node[i];
     uint32_t count;
     const uint32_t *edge = lp_trace_edges(rank, i, &count);
-    h = lp_hash_u64(h, node->amount);
-    h = lp_hash_u64(h, (uint64_t)node->peer << 32 | node->tag);
-    h = lp_hash_u64(h, (uint64_t)node->kind << 24 | (uint64_t)node->stream << 16 |
-                           (uint64_t)node->port << 8 |
+    bool counts = node->kind != LP_TRACE_INSTANT && node->kind != LP_TRACE_RECEIVE;
+    h = lp_hash_u64(h, counts ? node->amount : 0);
+    h = hash_peer(h, trace, r, node);
+    h = lp_hash_u64(h, (uint64_t)node->kind << 24 | (counts ? (uint64_t)node->stream << 16 : 0) |
+                           (node->kind == LP_TRACE_SEND ? (uint64_t)node->port << 8 : 0) |
                            (node->kind == LP_TRACE_COLLECTIVE ? node->what : 0));
     h = lp_hash_u64(h, lp_trace_node_id(rank, i));
     h = lp_hash_u64(h, count);
@@ -28,31 +44,40 @@ static uint64_t hash_node(uint64_t h, const LpTraceRank *rank, uint32_t i) {
     return h;
 }
 
-/* Names of communicators are none of it, as those of ops are none of a graph's. */
 static uint64_t hash_trace(const LpStepTrace *trace, const LpTraceRules *rules) {
     uint64_t h = lp_hash_u64(LP_HASH_INIT, trace->ranks);
     h = lp_hash_u64(h, (uint64_t)rules->ports << 1 | rules->free_streams);
     h = lp_hash_u64(h, rules->eager);
-    h = lp_hash_f64(h, rules->unknown_ns);
     for (uint32_t r = 0; r < trace->ranks; r++) {
         const LpTraceRank *rank = &trace->rank[r];
         h = lp_hash_u64(h, rank->nodes);
         for (uint32_t i = 0; i < rank->nodes; i++)
-            h = hash_node(h, rank, i);
+            h = hash_node(h, trace, r, i);
         for (size_t i = 0; i < rank->works; i++) {
             h = lp_hash_u64(h, rank->work[i].node);
             h = lp_hash_f64(lp_hash_f64(h, rank->work[i].flop), rank->work[i].bytes);
         }
     }
-    for (uint32_t g = 0; g < trace->groups; g++) {
-        h = lp_hash_u64(h, (uint64_t)trace->group[g].comm << 32 | trace->group[g].members);
-        for (uint32_t i = 0; i < trace->group[g].members; i++)
-            h = lp_hash_u64(h, trace->group[g].member[i]);
-    }
     return h;
 }
 
 /* ---- the graph ---- */
+
+/* Ops that say nothing get the time that the rules have for them, so that a step is the same
+ * whichever way it is written. */
+static void settle_unknown(LpStepTrace *trace, LpTraceRules *rules) {
+    for (uint32_t r = 0; r < trace->ranks; r++) {
+        LpTraceRank *rank = &trace->rank[r];
+        size_t work = 0;
+        for (uint32_t i = 0; i < rank->nodes; i++) {
+            bool says = work < rank->works && rank->work[work].node == i;
+            work += says;
+            if (rank->node[i].kind == LP_TRACE_OP && rank->node[i].amount == 0 && !says)
+                rank->node[i].amount = (uint64_t)rules->unknown_ns;
+        }
+    }
+    rules->unknown_ns = 0;
+}
 
 /* s that the ops of a rank take, those left aside that do not say it. */
 static double computing(const LpTraceRank *rank) {
@@ -92,6 +117,8 @@ LpErr lp_recorded_graph(const char *id, const char *file, LpStepTrace *trace,
                         const LpTraceRules *rules, const LpRates *rates, LpGraph **out,
                         LpDiag *diag) {
     LpGraph *graph = NULL;
+    LpTraceRules settled = *rules;
+    settle_unknown(trace, &settled);
     LpErr err = build(id, file, trace, &graph, diag);
     LpTraceRules *kept =
         err == LP_OK ? lp_arena_alloc(((LpGraphOwner *)graph)->arena, 1, sizeof *kept) : NULL;
@@ -102,10 +129,10 @@ LpErr lp_recorded_graph(const char *id, const char *file, LpStepTrace *trace,
         lp_step_trace_free(trace);
         return err;
     }
-    *kept = *rules;
+    *kept = settled;
     graph->trace = trace;
     graph->trace_rules = kept;
-    graph->split_hash = hash_trace(trace, rules);
+    graph->split_hash = hash_trace(trace, kept);
     graph->split_servers = trace->ranks;
     graph->rates = *rates;
     graph->rates.by_size = false;

@@ -6,6 +6,7 @@
 #include "app/show/show.h"
 #include "app/teach/teach.h"
 #include "host/catalog.h"
+#include "import/import.h"
 #include "model/lesson/lesson.h"
 
 /* "step 2 is not read", "steps 3 and 5 are not read": the steps with the mark. */
@@ -105,7 +106,7 @@ LpErr lp_app_next_lesson(LpApp *app, LpDiag *diag) {
     const char *name = lp_session_scenario(app->base)->name, *next = NULL;
     const LpCatalogItem *item;
     size_t count;
-    LpErr err = arena ? lp_catalog_read(arena, &item, &count, diag)
+    LpErr err = arena ? lp_catalog_read(arena, &lp_import_source, &item, &count, diag)
                       : lp_fail_memory(diag, "a list of lessons");
     if (err == LP_OK && !(next = next_of(item, count, name ? name : "")))
         err = lp_fail(diag, LP_ESTATE, "this was the last lesson");

@@ -103,7 +103,7 @@ static LpErr read_onto(const LpImportArgs *args, const LpFormat *format, LpImpor
                        args->required);
     if (args->cluster == NULL)
         return LP_OK;
-    if (format->makes != LP_MAKES_JOBS)
+    if (format->makes != LP_MAKES_JOBS && format->makes != LP_MAKES_STEP)
         return lp_fail(diag, LP_EINVAL, "--cluster is for jobs, and %s holds none", format->name);
     if (args->servers > 0)
         return lp_fail(diag, LP_EINVAL, "--servers beside --cluster: expected one of them");

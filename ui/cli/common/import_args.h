@@ -28,9 +28,10 @@ LpErr lp_arg_factor(const char *text, void *factor, LpDiag *diag);  /* double > 
 #define LP_IMPORT_FLAGS(type)                                                                      \
     LP_IMPORT_FLAG(type, "--lenient", NULL, LP_FLAG_SWITCH, lenient, NULL,                         \
                    "count rows that cannot be read instead of refusing the file"),                 \
-        LP_IMPORT_FLAG(type, "--cluster", "FILE", LP_FLAG_TEXT, cluster, NULL,                     \
-                       "jobs: the cluster that they run on: topology.conf, Topograph's JSON, "     \
-                       "GraphML, a scenario"),                                                     \
+        LP_IMPORT_FLAG(                                                                            \
+            type, "--cluster", "FILE", LP_FLAG_TEXT, cluster, NULL,                                \
+            "jobs, steps: the cluster that they run on: topology.conf, Topograph's JSON, "         \
+            "GraphML, a scenario"),                                                                \
         LP_IMPORT_FLAG(type, "--required", "LEVEL", LP_FLAG_TEXT, required, NULL,                  \
                        "jobs: each lies in one node of this level of the cluster, such as leaf"),  \
         LP_IMPORT_FLAG(type, "--unit", "UNIT", LP_FLAG_TEXT, unit, NULL,                           \
