@@ -9,7 +9,7 @@
 enum {
     WORK_MS = 50,   /* a key waits no longer */
     SHOWN_MS = 400, /* between two pictures, */
-    SHARE = 10,     /* and so many times as long as one takes: they are dear where many wait */
+    SHARE = 10,     /* in which ten could be drawn: they are dear where many wait */
     STEPS = 64      /* between two looks at the clock */
 };
 
@@ -49,10 +49,11 @@ static LpErr go_there(LpApp *app, LpDiag *diag) {
         return lp_app_seek(app, l->moment, diag);
     LP_TRY(lp_at_parse(l->moment, &at, diag));
     LpErr err = lp_session_go(app->session, &at, diag);
-    if (err == LP_ERANGE)
-        lp_app_to_decision(app);
+    LpEvent event;
+    if (err == LP_ERANGE) /* its first decision, as where nothing says where to begin */
+        err = lp_app_is_due(app) ? LP_OK : lp_session_to_decision(app->session, &event, diag);
     lp_app_arrive(app);
-    return err == LP_ERANGE ? LP_OK : err;
+    return err;
 }
 
 bool lp_app_looks(const LpApp *app) {
