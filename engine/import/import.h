@@ -40,6 +40,13 @@ void lp_import_free(LpImport *import);
  * and as text for people. */
 LpErr lp_import_json(const LpImport *import, bool all, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_import_text(const LpImport *import, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+/* The policy that the scenario names: one that uses the requested time where most jobs have one. A
+ * constant. O(n). */
+const char *lp_import_policy(const LpJobRows *rows);
+/* One line on the scenario that is made of a trace of jobs: its load on options.servers (0: those
+ * that the doctor advises), its policy and the room of its queue; nothing where no job was taken.
+ * O(n). Errors: LP_ENOMEM. */
+LpErr lp_import_together(const LpImport *import, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 typedef struct LpImportOnto LpImportOnto; /* import/onto.h */
 /* Writes what was imported as a file of lightpath's own. Jobs become a scenario on the cluster of

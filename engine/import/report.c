@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The doctor's report: what was taken, what was left out and why, and what it comes to. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "import/import.h"
@@ -39,6 +41,16 @@ uint32_t lp_import_servers(const LpImport *import) {
     if (servers < sums.largest)
         servers = sums.largest;
     return servers < 1 ? 1 : servers < UINT32_MAX ? (uint32_t)servers : UINT32_MAX;
+}
+
+const char *lp_import_policy(const LpJobRows *rows) {
+    uint64_t has = 0;
+    for (uint64_t i = 0; i < lp_rows_taken(rows); i++) {
+        LpTraceJob job;
+        lp_rows_job(rows, i, &job, NULL);
+        has += job.requested > 0;
+    }
+    return 2 * has > lp_rows_taken(rows) ? "easy_backfill.lua" : "fit_first.lua";
 }
 
 /* ---- JSON ---- */
@@ -158,10 +170,47 @@ static void add_hours(LpBuf *out, double hours) {
     lp_buf_addf(out, ".%02d", (int)(hundredths % 100));
 }
 
-static void add_taken(const LpJobRows *rows, const LpRowsSums *sums, LpBuf *out) {
+/* Numbers from the least to the greatest. */
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_hash(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many have sent jobs, told apart by what their names hash to; 0: the trace does not say. */
+static LpErr count_users(const LpJobRows *rows, uint64_t *users, LpDiag *diag) {
+    uint64_t count = lp_rows_taken(rows), named = 0;
+    uint64_t *hash = lp_alloc(count > 0 ? count : 1, sizeof *hash);
+    *users = 0;
+    if (hash == NULL)
+        return lp_fail_memory(diag, "the users of a trace");
+    for (uint64_t i = 0; i < count; i++) {
+        LpTraceJob job;
+        lp_rows_job(rows, i, &job, NULL);
+        if (job.user != NULL)
+            hash[named++] = lp_hash_text(LP_HASH_INIT, job.user);
+    }
+    qsort(hash, named, sizeof *hash, by_hash);
+    for (uint64_t i = 0; i < named; i++)
+        *users += i == 0 || hash[i] != hash[i - 1];
+    lp_free(hash);
+    return LP_OK;
+}
+
+static void add_taken(const LpJobRows *rows, const LpRowsSums *sums, uint64_t users, LpBuf *out) {
     lp_buf_add(out, "  taken             ");
     add_count(out, lp_rows_taken(rows));
-    lp_buf_addf(out, " job%s: ", lp_str_s(lp_rows_taken(rows)));
+    lp_buf_addf(out, " job%s", lp_str_s(lp_rows_taken(rows)));
+    if (users > 0) {
+        lp_buf_add(out, " of ");
+        add_count(out, users);
+        lp_buf_addf(out, " user%s", lp_str_s(users));
+    }
+    lp_buf_add(out, ": ");
     add_hours(out, sums->gpu_hours);
     lp_buf_add(out, " GPU hours");
     if (sums->server_hours - sums->gpu_hours > .005) {
@@ -271,17 +320,110 @@ static void add_load(const LpImport *import, const LpRowsSums *sums, LpBuf *out)
                     at_once / has);
 }
 
-static void add_jobs(const LpImport *import, LpBuf *out) {
+/* "nlp 38.0 % of the hours": partitions, queues, virtual clusters. */
+static void add_groups(const LpJobRows *rows, const LpRowsSums *sums, LpBuf *out) {
+    struct {
+        const char *name;
+        double hours;
+    } group[MOST_SIZES], most;
+    int groups = 0;
+    for (uint64_t i = 0; i < lp_rows_taken(rows); i++) {
+        LpTraceJob job;
+        int at = 0;
+        lp_rows_job(rows, i, &job, NULL);
+        if (job.group == NULL)
+            continue;
+        while (at < groups && strcmp(group[at].name, job.group) != 0)
+            at++;
+        if (at == MOST_SIZES) /* too many to name any */
+            return;
+        if (at == groups) {
+            group[groups].name = job.group;
+            group[groups++].hours = 0;
+        }
+        group[at].hours += job.servers * job.duration / HOUR;
+    }
+    for (int shown = 0; shown < SHOWN_SIZES && shown < groups; shown++) {
+        char name[40];
+        int best = shown;
+        for (int i = shown; i < groups; i++)
+            if (group[i].hours > group[best].hours)
+                best = i;
+        most = group[best];
+        group[best] = group[shown];
+        group[shown] = most;
+        lp_buf_addf(out, "%s%s %.1f %%%s", shown > 0 ? " · " : "  groups            ",
+                    lp_str_show(name, sizeof name, most.name),
+                    100 * most.hours / sums->server_hours, shown == 0 ? " of the hours" : "");
+    }
+    if (groups > SHOWN_SIZES)
+        lp_buf_addf(out, " · and %d more", groups - SHOWN_SIZES);
+    lp_buf_add(out, groups > 0 ? "\n" : "");
+}
+
+/* Requested time over what the job took, of those that have it: how many, and the median. */
+static LpErr find_requested(const LpJobRows *rows, uint64_t *have, double *median, LpDiag *diag) {
+    uint64_t count = lp_rows_taken(rows);
+    double *times = lp_alloc(count > 0 ? count : 1, sizeof *times);
+    *have = 0;
+    if (times == NULL)
+        return lp_fail_memory(diag, "the requested times of a trace");
+    for (uint64_t i = 0; i < count; i++) {
+        LpTraceJob job;
+        lp_rows_job(rows, i, &job, NULL);
+        if (job.requested > 0)
+            times[(*have)++] = job.requested / job.duration;
+    }
+    qsort(times, *have, sizeof *times, by_value);
+    *median = *have > 0 ? times[(*have - 1) / 2] : 0;
+    lp_free(times);
+    return LP_OK;
+}
+
+static LpErr add_requested(const LpJobRows *rows, LpBuf *out, LpDiag *diag) {
+    uint64_t have;
+    double median;
+    LP_TRY(find_requested(rows, &have, &median, diag));
+    if (have == 0)
+        return LP_OK;
+    lp_buf_add(out, "  requested time    stands in ");
+    add_count(out, have);
+    lp_buf_addf(out, " job%s, median %.3g times what they took\n", lp_str_s(have), median);
+    return LP_OK;
+}
+
+LpErr lp_import_together(const LpImport *import, LpBuf *out, LpDiag *diag) {
     const LpJobRows *rows = import->reading.rows;
     LpRowsSums sums = lp_rows_sums(rows);
-    add_taken(rows, &sums, out);
+    double span = span_of(rows, &sums);
+    uint32_t given = import->options.servers,
+             servers = given > 0 ? given : lp_import_servers(import);
+    if (lp_rows_taken(rows) == 0)
+        return LP_OK;
+    lp_buf_addf(out, "together            load %.2f over %.1f d",
+                sums.server_hours * HOUR / span / servers, span / DAY);
+    lp_buf_addf(out, "; policy %s, queue_capacity ", lp_import_policy(rows));
+    add_count(out, lp_rows_taken(rows));
+    lp_buf_add(out, "\n");
+    return lp_buf_ok(out, diag);
+}
+
+static LpErr add_jobs(const LpImport *import, LpBuf *out, LpDiag *diag) {
+    const LpJobRows *rows = import->reading.rows;
+    LpRowsSums sums = lp_rows_sums(rows);
+    uint64_t users;
+    LP_TRY(count_users(rows, &users, diag));
+    add_taken(rows, &sums, users, out);
     add_left_out(rows, out);
     add_assumed(rows, out);
     if (lp_rows_taken(rows) == 0)
-        return;
+        return LP_OK;
     add_sizes(rows, &sums, out);
+    add_groups(rows, &sums, out);
     add_load(import, &sums, out);
+    LP_TRY(add_requested(rows, out, diag));
     lp_buf_add(out, "  not in the source communication, models, deadlines, priorities\n");
+    return LP_OK;
 }
 
 LpErr lp_import_text(const LpImport *import, LpBuf *out, LpDiag *diag) {
@@ -299,7 +441,7 @@ LpErr lp_import_text(const LpImport *import, LpBuf *out, LpDiag *diag) {
         lp_buf_add(out, "\n");
     }
     if (import->format->makes == LP_MAKES_JOBS)
-        add_jobs(import, out);
+        LP_TRY(add_jobs(import, out, diag));
     else if (import->format->text != NULL)
         import->format->text(reading, out);
     return lp_buf_ok(out, diag);

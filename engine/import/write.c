@@ -84,17 +84,6 @@ static void put_job(const LpImport *import, bool slices, uint64_t i, LpJsonOut *
     lp_json_close(json, '}');
 }
 
-/* A policy that uses the requested time where most jobs have one. */
-static const char *policy_for(const LpJobRows *rows) {
-    uint64_t has = 0;
-    for (uint64_t i = 0; i < lp_rows_taken(rows); i++) {
-        LpTraceJob job;
-        lp_rows_job(rows, i, &job, NULL);
-        has += job.requested > 0;
-    }
-    return 2 * has > lp_rows_taken(rows) ? "easy_backfill.lua" : "fit_first.lua";
-}
-
 static void put_name(const LpImport *import, LpJsonOut *json) {
     char name[64];
     const char *file = import->reading.file[0], *slash = strrchr(file, '/');
@@ -136,7 +125,7 @@ static LpErr write_jobs(const LpImport *import, const LpImportOnto *onto, Writer
     lp_json_put_count(json, "queue_capacity", taken);
     put_cluster(import, onto, json);
     lp_json_open(json, "policy", '{');
-    lp_json_put_text(json, "script", policy_for(rows));
+    lp_json_put_text(json, "script", lp_import_policy(rows));
     lp_json_close(json, '}');
     lp_json_lines(json, "jobs", '[');
     for (uint64_t i = 0; i < taken; i++) {

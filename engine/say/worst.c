@@ -25,11 +25,12 @@ static const char *end_of_wait(const LpJob *job, double time) {
 }
 
 static void add_moment(LpReport *r, const LpWorst *w, LpWorstWord word, LpBuf *out) {
+    char span[LP_SPAN_TEXT];
     switch (word) {
     case LP_WORST_REMAINING:
         lp_buf_addf(out, "%" PRIu64 " wait%s", w->remaining.waiting,
                     w->remaining.waiting == 1 ? "s" : "");
-        add_time(out, ", ", w->remaining.seconds);
+        lp_buf_addf(out, ", %s", lp_span_print(w->remaining.seconds, span));
         lp_buf_add(out, " more in all");
         break;
     case LP_WORST_QUEUE:
@@ -38,8 +39,9 @@ static void add_moment(LpReport *r, const LpWorst *w, LpWorstWord word, LpBuf *o
         break;
     case LP_WORST_LONGEST:
         lp_buf_add(out, lp_world_label(r->world, r->scenario, w->longest.job).text);
-        add_time(out, end_of_wait(lp_world_job(r->world, w->longest.job), w->longest.time),
-                 w->longest.seconds);
+        lp_buf_addf(out, "%s%s",
+                    end_of_wait(lp_world_job(r->world, w->longest.job), w->longest.time),
+                    lp_span_print(w->longest.seconds, span));
         break;
     case LP_WORST_WORD_COUNT:
         break;

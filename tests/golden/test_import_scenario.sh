@@ -44,8 +44,14 @@ grep -q 'next *lightpath written.json' err
 result $? "... and what to do next"
 grep -q 'load .*1.00 at 47 servers; the cluster has 8 (5.88)' err
 result $? "... and how that loads the cluster that is given: 940 server seconds in 20 s"
+grep -q 'taken *3 jobs of 2 users: ' err && grep -q 'groups *1 100.0 % of the hours' err
+result $? "... and whose they are"
+grep -q 'requested time *stands in 1 job, median 2 times what they took' err
+result $? "... and how much longer than needed they asked: 200 s for 100"
+grep -q 'together *load 5.88 over 0.0 d; policy fit_first.lua, queue_capacity 3$' err
+result $? "... and what the scenario is made of"
 echo '1 0 5 3599 1 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1' >hour.swf
-lp doctor hour.swf && grep -q 'taken *1 job: 1.00 GPU hours' out && grep -q 'try --set cluster.ideal.servers=' out
+lp doctor hour.swf && grep -q 'taken *1 job of 1 user: 1.00 GPU hours' out && grep -q 'try --set cluster.ideal.servers=' out
 result $? "hours are rounded, and a size is proposed where none is given"
 cp direct.json onto.json
 lp import swf t.swf --cluster onto.json -o onto.json

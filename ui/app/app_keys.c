@@ -25,6 +25,10 @@ static void say_useless(LpApp *app, LpKey key) {
 
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     LpUiAction action = lp_keymap_action(&app->keymap, key);
+    if (lp_app_looks(app)) {
+        lp_app_look_stop(app);
+        return;
+    }
     if (lp_app_demo_back_key(app, key) || lp_app_demo_key(app, key, now))
         return;
     app->ui.message[0] = '\0';

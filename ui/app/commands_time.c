@@ -42,6 +42,13 @@ static LpErr run_policy(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     return err;
 }
 
+static LpErr run_seek(LpApp *app, const char *text, LpDiag *diag) {
+    LpAt at;
+    LP_TRY(lp_at_parse(text, &at, diag));
+    return at.kind == LP_SEEK_WORST ? lp_app_look(app, text, false, diag)
+                                    : lp_app_seek(app, text, diag);
+}
+
 static LpErr run_worst(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     char text[32] = "worst", shown[LP_DIAG_TEXT / 2];
     int word = line->words > 0 ? lp_worst_find_word(line->word[0]) : LP_WORST_REMAINING;
@@ -49,7 +56,7 @@ static LpErr run_worst(LpApp *app, const LpUiLine *line, LpDiag *diag) {
         return lp_fail(diag, LP_EINVAL, "\"%s\": expected remaining, queue or longest",
                        lp_str_show(shown, sizeof shown, line->word[0]));
     snprintf(text, sizeof text, "worst %s", lp_worst_word((LpWorstWord)word));
-    return lp_app_seek(app, text, diag);
+    return lp_app_look(app, text, false, diag);
 }
 
 static LpErr run_rename(LpApp *app, const LpUiLine *line, LpDiag *diag) {
@@ -71,7 +78,7 @@ LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
         return lp_fail(diag, LP_ESTATE, "this session keeps no time line");
     switch (line->command) {
     case LP_UI_COMMAND_SEEK:
-        return lp_app_seek(app, line->rest, diag);
+        return run_seek(app, line->rest, diag);
     case LP_UI_COMMAND_WORST:
         return run_worst(app, line, diag);
     case LP_UI_COMMAND_BACK:

@@ -195,7 +195,7 @@ static void wheel(LpApp *app, const LpMouse *mouse, bool up) {
 void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
     bool dragging = app->pointed.drag_row >= 0, carries = app->pointed.carries;
     bool stale = app->dirty && mouse->kind == LP_MOUSE_DRAG; /* the screen shows an older step */
-    if (app->ui.mouse != LP_MOUSE_ON || app->ui.ask[0])
+    if (app->ui.mouse != LP_MOUSE_ON || app->ui.ask[0] || lp_app_looks(app))
         return;
     if (mouse->kind == LP_MOUSE_RELEASE)
         app->pointed.drag_row = -1;

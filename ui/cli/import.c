@@ -91,6 +91,7 @@ static int report(const Options *o, const LpImportedRows *is) {
     char out[256];
     if (err == LP_OK && import->format->makes == LP_MAKES_JOBS && !to_standard(o)) {
         lp_str_show(out, sizeof out, o->out);
+        err = lp_import_together(import, &text, &diag);
         lp_buf_addf(&text, "next                lightpath %s      lightpath run %s --worst\n", out,
                     out);
     }

@@ -179,6 +179,15 @@ static LpErr make_move(LpSession *session, MoveKind kind, const char *text, LpDi
                              : go_to_branch(session, text, diag);
 }
 
+static bool is_worst(const char *text) {
+    return strncmp(text, "worst", 5) == 0;
+}
+
+/* The explorer itself looks for the worst moment, so that it can say how far that is. */
+static bool waits_for_keys(const Options *o) {
+    return !headless(&o->ui) && !o->ui.plain && o->expect == NULL;
+}
+
 /* Where a scenario says that it is looked at from some moment on, and the command line nothing
  * else. The end of a run in which nobody waits is no worse than its beginning. */
 static LpErr go_to_open(Options *o, LpSession *session, LpDiag *diag) {
@@ -189,7 +198,8 @@ static LpErr go_to_open(Options *o, LpSession *session, LpDiag *diag) {
             return LP_OK;
     if (open == NULL || lp_session_moment(session).step > 0)
         return LP_OK;
-    LpErr err = go_to(session, open, &none);
+    o->ui.look = waits_for_keys(o) && is_worst(open) ? open : NULL;
+    LpErr err = o->ui.look ? LP_OK : go_to(session, open, &none);
     if (err == LP_ERANGE)
         return LP_OK;
     if (err != LP_OK)
@@ -201,13 +211,16 @@ static LpErr go_to_open(Options *o, LpSession *session, LpDiag *diag) {
 /* One after the other. */
 static LpErr go_and_fork(Options *o, LpSession *session, LpDiag *diag) {
     const Moves *m = &o->moves;
+    LpAt at;
     LP_TRY(go_to_open(o, session, diag));
-    for (size_t i = 0; i < m->count; i++)
+    if (m->count == 0)
+        return LP_OK;
+    const char *last = m->move[m->count - 1].text;
+    o->ui.stay = m->move[m->count - 1].kind == MOVE_AT && is_worst(last);
+    o->ui.look = o->ui.stay && waits_for_keys(o) ? last : NULL;
+    for (size_t i = 0; i + (o->ui.look != NULL) < m->count; i++)
         LP_TRY(make_move(session, m->move[i].kind, m->move[i].text, diag));
-    if (m->count > 0)
-        o->ui.stay = m->move[m->count - 1].kind == MOVE_AT &&
-                     strncmp(m->move[m->count - 1].text, "worst", 5) == 0;
-    return LP_OK;
+    return o->ui.look ? lp_at_parse(o->ui.look, &at, diag) : LP_OK;
 }
 
 /* Notes what differs from the facts given by --expect. */
@@ -385,7 +398,7 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
         o->moves.count = 0;
         o->expect = NULL;
         o->notice[0] = '\0';
-        o->ui.notice = o->ui.session_file = NULL;
+        o->ui.notice = o->ui.session_file = o->ui.look = NULL;
         lp_buf_clear(&o->command_line);
         lp_str_copy(o->opened, sizeof o->opened, o->next.open);
         tour = o->next.tour;

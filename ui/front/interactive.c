@@ -4,6 +4,7 @@
 
 #include "app/app_impl.h"
 #include "app/files/autosave.h"
+#include "app/play/play.h"
 #include "base/str.h"
 #include "front/front.h"
 #include "term/cast.h"
@@ -98,6 +99,8 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     app.clock = lp_term_now;
     app.stopped = lp_term_is_interrupted;
     lp_app_watch(&app);
+    if (err == LP_OK && options->look)
+        err = lp_app_look(&app, options->look, true, diag);
     if (err == LP_OK && options->cast)
         err = lp_cast_open(options->cast, cols, rows, &cast, diag);
     if (err == LP_OK)

@@ -32,6 +32,10 @@ static const LpGloss words[] = {
     {"name", "by name", "What a user, or the scheduler of a cluster, calls a job.", NULL, NULL,
      "tree {tree}, jobs {jobs}", "job"},
     {"user", "users", NULL, NULL, NULL, "tree {tree}", "job"},
+    {"LOOK", "looking for",
+     "The run is played on to its end, since only all of it tells when waiting was worst; any key "
+     "stops that.",
+     NULL, "%", "now bar", "wait"},
     {"EASY", "backfill|easy_backfill",
      "A rule about who may overtake: whoever fits now and ends before the first one in the queue "
      "is "

@@ -313,6 +313,15 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         lp_said_add(&m.now->said, LP_FORM_LONG, "%s",
                     passed[0] ? passed : "what happens is counted here");
     }
+    bool looks = model->ui->looks[0] != '\0';
+    if (looks) {
+        m.now->verb = "LOOK";
+        m.now->steps = 0;
+        m.now->mark = LP_NOW_NONE;
+        lp_said_clear(&m.now->said);
+        lp_said_add(&m.now->said, LP_FORM_LONG, "%s; any key stops", model->ui->looks);
+        lp_said_add(&m.now->said, LP_FORM_SHORT, "%s", model->ui->looks);
+    }
     if (lp_model_asked(model->ui)) {
         /* The question of a lesson stays before one's eyes until its answer is known. */
         const char *ask = lp_model_asked(m.model->ui)->ask;
@@ -322,7 +331,7 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         lp_said_add(&m.now->said, LP_FORM_LONG, "%s", ask);
         lp_said_add(&m.now->said, LP_FORM_SHORT, "%s", last_sentence(ask));
     }
-    if (fast)
+    if (fast || looks)
         lp_said_clear(&m.now->next);
     else if (!drafted)
         say_next(&m);

@@ -155,6 +155,9 @@ static int64_t next_frame(const LpApp *app) {
 /* Events until the state after one is to be shown for a while, or the time for this frame is up. */
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
+    lp_app_look_tick(app);
+    if (lp_app_looks(app))
+        return;
     lp_app_ghost_tick(app);
     lp_app_views_tick(app, now);
     if (!app->ui.playing && lp_app_sync_deadline(app) >= 0)
@@ -197,7 +200,7 @@ static int64_t sooner(int64_t a, int64_t b) {
 
 int64_t lp_app_deadline(LpApp *app) {
     int64_t at = sooner(lp_app_views_deadline(app), lp_app_demo_deadline(app));
-    if (lp_app_ghost_works(app))
+    if (lp_app_looks(app) || lp_app_ghost_works(app))
         return 0;
     if (app->ui.playing)
         return sooner(at, next_frame(app));

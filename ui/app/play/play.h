@@ -24,6 +24,21 @@ void lp_app_wake(LpApp *app);
 /* When lp_app_tick should be called next, -1: not before the next key. */
 int64_t lp_app_deadline(LpApp *app);
 
+/* ---- app/play/look.c: to when waiting was worst ---- */
+
+/* Goes to `moment`, "worst" or "worst queue", "worst longest": what of the run is not recorded yet
+ * is played from now on by lp_app_look_tick; without a clock, in a lesson and in a key script it is
+ * gone there at once. `opening`: the program begins there, and where nobody waits it stays at the
+ * start. Errors: those of seeking there. */
+LpErr lp_app_look(LpApp *app, const char *moment, bool opening, LpDiag *diag) LP_MUST_USE;
+bool lp_app_looks(const LpApp *app);
+/* Plays on for a short while; when the run is over, goes there. Nothing where nothing is looked
+ * for.
+ */
+void lp_app_look_tick(LpApp *app);
+/* A key: it stays where it has got to. */
+void lp_app_look_stop(LpApp *app);
+
 /* ---- app/play/demo.c: a key script in the running program ---- */
 
 /* Plays the script of that name, or in that file, from now on. Errors: LP_EINVAL when there is

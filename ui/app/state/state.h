@@ -49,6 +49,7 @@ typedef struct LpUiOptions {
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
     bool stay;                 /* the session is shown where it stands, not at the next decision */
+    const char *look;          /* to be gone to first: "worst", "worst queue" ...; NULL: nothing */
     uint64_t session_stamp;    /* of `session_file` when it was opened (lp_session_file_stamp) */
     bool no_tour;              /* is not offered at the first run */
     bool tour;                 /* begin with the tour */
@@ -145,6 +146,16 @@ typedef struct LpGoneTo {
     LpMoment moment; /* where the last one led */
 } LpGoneTo;
 
+/* The worst moment of the run is looked for. */
+typedef struct LpLooking {
+    bool on, opening;
+    int64_t shown,
+        wait;   /* ms, when the screen last said how far, and how long until it may again */
+    bool drawn; /* and it has been drawn since */
+    char moment[32];
+    LpMoment from;
+} LpLooking;
+
 /* The session's file. */
 typedef struct LpSaving {
     LpSave *save;                 /* NULL: none yet */
@@ -232,6 +243,7 @@ struct LpApp {
     LpSaving file;
     LpCopied copied;
     LpOtherRun other;
+    LpLooking looking;
     LpRecording record;
     LpDemo demo; /* a key script that plays here */
     LpBlamed blamed;

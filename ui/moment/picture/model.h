@@ -142,6 +142,7 @@ typedef struct LpUiState {
     bool completed_only; /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* LpSpeed */
+    char looks[80];    /* while the worst moment is looked for: how far; else "" */
     char passed[80];   /* at 16x: what happened since the bar last changed */
     bool stops;        /* playing stops at every decision */
     uint32_t by_hand;  /* decisions that were not the policy's */
