@@ -20,11 +20,13 @@ local function worth(cycle, demand, delta)
   local time, least = circuits.time(cycle, #cycle > 1 and delta or 0), math.huge
   for i, row in ipairs(demand) do
     for j, wanted in ipairs(row) do
-      local lit = 0
-      for _, entry in ipairs(cycle) do
-        lit = lit + (entry.match[i] == j and entry.hold or 0)
+      if wanted > 0 then
+        local lit = 0
+        for _, entry in ipairs(cycle) do
+          lit = lit + (entry.match[i] == j and entry.hold or 0)
+        end
+        least = math.min(least, lit / wanted)
       end
-      least = wanted > 0 and math.min(least, lit / wanted) or least
     end
   end
   return least / time

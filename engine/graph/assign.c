@@ -19,6 +19,7 @@ typedef struct Solver {
     uint32_t *previous;        /* the row before a column on its shortest path */
     uint32_t *row_of, *col_of; /* the assignment so far */
     bool *done;                /* columns whose distance is final */
+    uint64_t steps, most;      /* looks at a cost: so far, and allowed */
 } Solver;
 
 static void release(Solver *s) {
@@ -53,6 +54,7 @@ static bool prepare(Solver *s) {
  * ties, or better. */
 static uint32_t relax(Solver *s, uint32_t i, double base) {
     const double *cost = s->cost + (size_t)i * s->columns;
+    s->steps += s->columns;
     uint32_t nearest = LP_GRAPH_NONE;
     double least = DBL_MAX;
     for (uint32_t j = 0; j < s->columns; j++) {
@@ -75,13 +77,17 @@ static uint32_t relax(Solver *s, uint32_t i, double base) {
     return nearest;
 }
 
-/* The free column nearest to row r over alternating paths. There is one: rows <= columns. */
+/* The free column nearest to row r over alternating paths. There is one: rows <= columns. It is
+ * LP_GRAPH_NONE where that takes more steps than there are. */
 static uint32_t search(Solver *s, uint32_t r) {
     for (uint32_t j = 0; j < s->columns; j++)
         s->distance[j] = DBL_MAX;
     memset(s->done, 0, s->columns * sizeof *s->done);
+    s->steps += s->columns;
     uint32_t j = relax(s, r, 0);
     while (s->row_of[j] != LP_GRAPH_NONE) {
+        if (s->steps > s->most)
+            return LP_GRAPH_NONE;
         s->done[j] = true;
         j = relax(s, s->row_of[j], s->distance[j]);
     }
@@ -99,28 +105,39 @@ static void augment(Solver *s, uint32_t r, uint32_t sink) {
     } while (i != r);
 }
 
+static LpErr solve(Solver *s, LpDiag *diag) {
+    for (uint32_t r = 0; r < s->rows; r++) {
+        uint32_t sink = search(s, r);
+        if (sink == LP_GRAPH_NONE)
+            return lp_fail(diag, LP_ELIMIT, "an assignment of %u x %u takes more steps than %llu",
+                           s->rows, s->columns, (unsigned long long)s->most);
+        /* Moves the potentials so that the path to `sink` and the assignment stay without slack. */
+        double least = s->distance[sink];
+        s->u[r] += least;
+        for (uint32_t j = 0; j < s->columns; j++)
+            if (s->done[j]) {
+                double gain = least - s->distance[j];
+                s->u[s->row_of[j]] += gain;
+                s->v[j] -= gain;
+            }
+        augment(s, r, sink);
+    }
+    return LP_OK;
+}
+
+LpErr lp_assign_within(const double *cost, uint32_t rows, uint32_t columns, uint32_t *out,
+                       uint64_t *steps, LpDiag *diag) {
+    Solver s = {.cost = cost, .rows = rows, .columns = columns, .most = *steps};
+    LpErr err = prepare(&s) ? solve(&s, diag) : lp_fail_memory(diag, "an assignment");
+    if (err == LP_OK && rows > 0)
+        memcpy(out, s.col_of, rows * sizeof *out);
+    *steps = s.steps;
+    release(&s);
+    return err;
+}
+
 LpErr lp_assign_solve(const double *cost, uint32_t rows, uint32_t columns, uint32_t *out,
                       LpDiag *diag) {
-    Solver s = {.cost = cost, .rows = rows, .columns = columns};
-    if (!prepare(&s)) {
-        release(&s);
-        return lp_fail_memory(diag, "an assignment");
-    }
-    for (uint32_t r = 0; r < rows; r++) {
-        uint32_t sink = search(&s, r);
-        /* Moves the potentials so that the path to `sink` and the assignment stay without slack. */
-        double least = s.distance[sink];
-        s.u[r] += least;
-        for (uint32_t j = 0; j < s.columns; j++)
-            if (s.done[j]) {
-                double gain = least - s.distance[j];
-                s.u[s.row_of[j]] += gain;
-                s.v[j] -= gain;
-            }
-        augment(&s, r, sink);
-    }
-    if (rows > 0)
-        memcpy(out, s.col_of, rows * sizeof *out);
-    release(&s);
-    return LP_OK;
+    uint64_t steps = UINT64_MAX;
+    return lp_assign_within(cost, rows, columns, out, &steps, diag);
 }

@@ -14,5 +14,9 @@
  * LP_ENOMEM. O(rows^2 columns), whatever the costs are and however they round. */
 LpErr lp_assign_solve(const double *cost, uint32_t rows, uint32_t columns, uint32_t *out,
                       LpDiag *diag) LP_MUST_USE;
+/* The same within *steps looks at a cost, which become those that were taken, whatever comes of
+ * it. LP_ELIMIT: they were not enough. */
+LpErr lp_assign_within(const double *cost, uint32_t rows, uint32_t columns, uint32_t *out,
+                       uint64_t *steps, LpDiag *diag) LP_MUST_USE;
 
 #endif

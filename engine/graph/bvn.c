@@ -8,10 +8,12 @@
 
 #include "base/mem.h"
 #include "graph/match.h"
+#include "graph/sparse.h"
 
 static const double sums_equal = 1e-9;  /* relative to the larger of the two */
 static const double entry_zero = 1e-12; /* relative to the sum of row 1 */
 static const double sum_max = 1e300;
+enum { ROW_STEPS = 32 }; /* of each row of a term */
 
 typedef struct Work {
     uint32_t n;
@@ -21,6 +23,7 @@ typedef struct Work {
     uint32_t *previous;        /* of a column: the row it was reached from, or LP_GRAPH_NONE */
     uint32_t *queue;           /* rows */
     size_t cap_match, cap_weight;
+    uint64_t steps, most; /* looks at an entry: so far, and allowed */
     LpBvn bvn;
 } Work;
 
@@ -48,11 +51,6 @@ static LpErr check_sums(const double *demand, uint32_t n, bool by_row, double *f
 }
 
 static LpErr check_demand(const double *demand, uint32_t n, double *sum, LpDiag *diag) {
-    if (n > LP_MATCH_BVN_MAX)
-        return lp_fail(diag, LP_ELIMIT,
-                       "a demand of %u x %u is too large to decompose; at most "
-                       "%d x %d is supported",
-                       n, n, LP_MATCH_BVN_MAX, LP_MATCH_BVN_MAX);
     for (size_t k = 0; k < (size_t)n * n; k++)
         if (!isfinite(demand[k]) || demand[k] < 0)
             return lp_fail(diag, LP_EINVAL,
@@ -94,8 +92,10 @@ static bool match_row(Work *w, uint32_t row) {
     for (uint32_t j = 0; j < n; j++)
         w->previous[j] = LP_GRAPH_NONE;
     w->queue[tail++] = row;
-    while (head < tail) {
+    w->steps += n;
+    while (head < tail && w->steps <= w->most) {
         uint32_t i = w->queue[head++];
+        w->steps += n;
         for (uint32_t j = 0; j < n; j++) {
             if (w->left[(size_t)i * n + j] <= 0 || w->previous[j] != LP_GRAPH_NONE)
                 continue;
@@ -124,6 +124,7 @@ static LpErr take_term(Work *w, LpDiag *diag) {
         lp_grow((void **)&w->bvn.weight, &w->cap_weight, terms + 1, sizeof *w->bvn.weight))
         return lp_fail_memory(diag, "a decomposition");
     double least = DBL_MAX;
+    w->steps += ROW_STEPS * (uint64_t)n;
     for (size_t i = 0; i < n; i++)
         if (w->left[i * n + w->col_of[i]] < least)
             least = w->left[i * n + w->col_of[i]];
@@ -144,15 +145,21 @@ static LpErr take_term(Work *w, LpDiag *diag) {
 
 static LpErr decompose(Work *w, LpDiag *diag) {
     /* ends: every term uses up an entry */
-    while (match_all(w))
+    while (match_all(w) && w->steps <= w->most)
         LP_TRY(take_term(w, diag));
+    if (w->steps > w->most)
+        return lp_fail(diag, LP_ELIMIT, "a decomposition of %u x %u takes more steps than %llu",
+                       w->n, w->n, (unsigned long long)w->most);
     return LP_OK;
 }
 
-LpErr lp_match_bvn(const double *demand, uint32_t n, LpBvn *out, LpDiag *diag) {
+static LpErr decompose_within(const double *demand, uint32_t n, uint64_t *steps, LpBvn *out,
+                              LpDiag *diag) {
     double sum = 0;
+    uint64_t most = *steps;
+    *steps = 0;
     LP_TRY(check_demand(demand, n, &sum, diag));
-    Work w = {.n = n, .zero = sum * entry_zero, .bvn = {.n = n}};
+    Work w = {.n = n, .zero = sum * entry_zero, .most = most, .bvn = {.n = n}};
     LpErr err = prepare(&w, demand, diag);
     if (err == LP_OK && sum > 0)
         err = decompose(&w, diag);
@@ -163,12 +170,35 @@ LpErr lp_match_bvn(const double *demand, uint32_t n, LpBvn *out, LpDiag *diag) {
         *out = w.bvn;
         w.bvn = (LpBvn){0};
     }
+    *steps = w.steps;
     lp_free(w.left);
     lp_free(w.row_of);
     lp_free(w.col_of);
     lp_free(w.previous);
     lp_free(w.queue);
     lp_match_bvn_free(&w.bvn);
+    return err;
+}
+
+LpErr lp_match_bvn(const double *demand, uint32_t n, LpBvn *out, LpDiag *diag) {
+    uint64_t steps = UINT64_MAX;
+    if (n > LP_MATCH_BVN_MAX)
+        return lp_fail(diag, LP_ELIMIT,
+                       "a demand of %u x %u is too large to decompose; at most "
+                       "%d x %d is supported",
+                       n, n, LP_MATCH_BVN_MAX, LP_MATCH_BVN_MAX);
+    return decompose_within(demand, n, &steps, out, diag);
+}
+
+LpErr lp_match_sparse_bvn(const LpSparse *demand, LpBvn *out, uint64_t *steps, LpDiag *diag) {
+    LpErr err;
+    double *full = lp_sparse_fill(demand, "demand", diag, &err);
+    if (full == NULL) {
+        *steps = 0;
+        return err;
+    }
+    err = decompose_within(full, demand->n, steps, out, diag);
+    lp_free(full);
     return err;
 }
 

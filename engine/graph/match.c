@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "graph/assign.h"
+#include "graph/sparse.h"
 
 /* Potentials are sums of up to a thousand entries: this keeps them far from overflow. */
 static const double entry_max = 1e300;
@@ -72,6 +73,60 @@ LpErr lp_match_max_weight(const double *weight, uint32_t rows, uint32_t columns,
         err = match_by_cost(weight, rows, columns, cost, found, out, diag);
     else
         lp_fail_memory(diag, "a matching");
+    lp_free(cost);
+    lp_free(found);
+    return err;
+}
+
+double *lp_sparse_fill(const LpSparse *sparse, const char *what, LpDiag *diag, LpErr *err) {
+    uint32_t n = sparse->n;
+    *err = LP_ELIMIT;
+    if (n > LP_MATCH_SIDE_MAX) {
+        (void)lp_fail(diag, LP_ELIMIT,
+                      "a %s matrix of %u x %u is too large; at most %d x %d is supported", what, n,
+                      n, LP_MATCH_SIDE_MAX, LP_MATCH_SIDE_MAX);
+        return NULL;
+    }
+    double *full = lp_alloc((size_t)n * n, sizeof *full);
+    *err = full != NULL ? LP_OK : lp_fail_memory(diag, "a matrix");
+    for (uint32_t k = 0; *err == LP_OK && k < sparse->entries; k++) {
+        if (sparse->row[k] >= n || sparse->column[k] >= n)
+            *err = lp_fail(diag, LP_ERANGE, "entry %u lies in row %u, column %u of %u", k + 1,
+                           sparse->row[k] + 1, sparse->column[k] + 1, n);
+        else
+            full[(size_t)sparse->row[k] * n + sparse->column[k]] = sparse->value[k];
+    }
+    if (*err == LP_OK)
+        return full;
+    lp_free(full);
+    return NULL;
+}
+
+LpErr lp_match_sparse(const LpSparse *weight, uint32_t *out, double *value, uint64_t *steps,
+                      LpDiag *diag) {
+    uint32_t n = weight->n;
+    uint64_t most = *steps;
+    LpErr err;
+    *steps = 0;
+    double *cost = lp_sparse_fill(weight, "weight", diag, &err);
+    if (cost == NULL)
+        return err;
+    uint32_t *found = lp_alloc(n, sizeof *found);
+    err = found != NULL ? check_matrix(cost, n, n, "weight", diag)
+                        : lp_fail_memory(diag, "a matching");
+    for (size_t k = 0; k < (size_t)n * n; k++)
+        cost[k] = cost[k] > 0 ? -cost[k] : 0; /* as costs_of */
+    *steps = most;
+    if (err == LP_OK)
+        err = lp_assign_within(cost, n, n, found, steps, diag);
+    double sum = 0;
+    for (uint32_t i = 0; err == LP_OK && i < n; i++) {
+        double its = -cost[(size_t)i * n + found[i]];
+        out[i] = its > 0 ? found[i] : LP_GRAPH_NONE;
+        sum += its > 0 ? its : 0;
+    }
+    if (err == LP_OK)
+        *value = sum;
     lp_free(cost);
     lp_free(found);
     return err;

@@ -30,6 +30,21 @@ enum {
 LpErr lp_match_max_weight(const double *weight, uint32_t rows, uint32_t columns, uint32_t *out,
                           LpDiag *diag) LP_MUST_USE;
 
+/* The entries of an n x n matrix that are not 0: entry k stands in row row[k] and column column[k],
+ * from 0. Where a place is named twice the last one counts. */
+typedef struct LpSparse {
+    uint32_t n, entries;
+    const uint32_t *row, *column;
+    const double *value;
+} LpSparse;
+
+/* lp_match_max_weight of such a matrix, and the total of its weights, added in the order of the
+ * rows. steps   in: looks at an entry that may be taken; out: those that were, whatever comes of it
+ * Errors as there, LP_ERANGE also for a place outside of the matrix; LP_ELIMIT also where the steps
+ * are not enough. At most 2 n^3 steps, about n^2 where each row has few entries; n^2 numbers. */
+LpErr lp_match_sparse(const LpSparse *weight, uint32_t *out, double *value, uint64_t *steps,
+                      LpDiag *diag) LP_MUST_USE;
+
 /* The permutation of least total cost: every row gets a column. Costs of any sign; to forbid a
  * pair give it a cost above the sum of the others.
  *   cost    n x n, finite, at most 1e300 in size; out: n items, never LP_GRAPH_NONE.
@@ -64,6 +79,10 @@ typedef struct LpBvn {
  * (a sum above 1e300), LP_ELIMIT (n above LP_MATCH_BVN_MAX), LP_ENOMEM. O(n^4), in practice
  * about n^3. */
 LpErr lp_match_bvn(const double *demand, uint32_t n, LpBvn *out, LpDiag *diag) LP_MUST_USE;
+/* lp_match_bvn for a matrix of which most entries are 0; n up to LP_MATCH_SIDE_MAX. steps: as of
+ * lp_match_sparse; each row of a term counts as 32. LP_ERANGE, LP_ELIMIT also as there. */
+LpErr lp_match_sparse_bvn(const LpSparse *demand, LpBvn *out, uint64_t *steps,
+                          LpDiag *diag) LP_MUST_USE;
 void lp_match_bvn_free(LpBvn *bvn); /* NULL and a zeroed one allowed */
 
 #endif

@@ -2,6 +2,7 @@
 /* match.* and graph.*: the host's algorithms on tables of numbers, counting from 1. Each call is
  * charged by the size of its input before it runs. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "script/script_impl.h"
@@ -189,12 +190,122 @@ static void push_numbers(lua_State *L, const double *value, uint32_t count) {
     }
 }
 
+/* ---- matrices of few entries ---- */
+
+/* The list `name` of the places at argument 2. */
+static void push_places(lua_State *L, const char *what, const char *name, uint32_t entries) {
+    lua_pushstring(L, name);
+    lua_rawget(L, 2);
+    lua_pushfstring(L, "%s: places.%s", what, name);
+    lua_insert(L, -2);
+    uint32_t count = push_list(L, -1, lua_tostring(L, -2), entries);
+    if (count != entries)
+        luaL_error(L, "%s has %d entries; expected %d, one for each weight", lua_tostring(L, -3),
+                   (int)count, (int)entries);
+}
+
+/* A list of entries at argument 1, and their places at argument 2. */
+static LpScriptSparse read_sparse(lua_State *L, const char *what) {
+    LpScriptSparse m = {.n = 0};
+    lua_settop(L, 2);
+    m.entries = push_list(L, 1, what, 1 << 20);
+    int list = lua_gettop(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_pushliteral(L, "n");
+    lua_rawget(L, 2);
+    m.n = (uint32_t)lp_hook_whole(L, -1, "places.n", 0, SIDE_MAX);
+    lp_sandbox_charge(L, ENTRY_UNITS * (uint64_t)m.entries + m.n +
+                             (uint64_t)m.n * m.n / WORK_PER_UNIT);
+    uint32_t *row = scratch(L, m.entries, sizeof *row);
+    uint32_t *column = scratch(L, m.entries, sizeof *column);
+    double *value = scratch(L, m.entries, sizeof *value);
+    push_places(L, what, "row", m.entries);
+    int rows = lua_gettop(L);
+    push_places(L, what, "column", m.entries);
+    int columns = lua_gettop(L);
+    for (uint32_t k = 0; k < m.entries; k++) {
+        lua_rawgeti(L, rows, (lua_Integer)k + 1);
+        row[k] = read_node(L, -1, "an entry of places.row", m.n);
+        lua_rawgeti(L, columns, (lua_Integer)k + 1);
+        column[k] = read_node(L, -1, "an entry of places.column", m.n);
+        lua_pop(L, 2);
+        value[k] = number_at(L, list, (lua_Integer)k + 1, "entry %d", (int)k + 1, 0);
+    }
+    m.row = row;
+    m.column = column;
+    m.value = value;
+    return m;
+}
+
+/* Steps that the script may still pay for. */
+static uint64_t steps_left(const LpPolicy *p) {
+    uint64_t left = (uint64_t)p->sandbox.left;
+    return left < UINT64_MAX / WORK_PER_UNIT ? left * WORK_PER_UNIT : UINT64_MAX;
+}
+
+static int sparse_max_weight(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    LpDiag diag;
+    LpErr err;
+    double value = 0;
+    check_service(L, p->services.sparse_max_weight, "match.max_weight");
+    LpScriptSparse m = read_sparse(L, "match.max_weight");
+    uint32_t *out = scratch(L, m.n, sizeof *out);
+    uint64_t steps = steps_left(p);
+    TIMED(p, err, p->services.sparse_max_weight(&m, out, &value, &steps, &diag));
+    lp_sandbox_charge(L, steps / WORK_PER_UNIT); /* ends the call where they were not enough */
+    check_result(L, err, "match.max_weight", &diag);
+    push_indices(L, out, m.n);
+    lua_pushnumber(L, value);
+    return 2;
+}
+
+static int match_entries(lua_State *L) {
+    uint32_t n = push_list(L, 1, "match.entries", SIDE_MAX), count = 0;
+    int list = lua_gettop(L), value = list + 1, places = list + 2, row = list + 3;
+    lp_sandbox_charge(L, (uint64_t)n * n);
+    for (int i = 0; i < 4; i++)
+        lua_createtable(L, 0, i == 1 ? 3 : 0);
+    for (uint32_t i = 0; i < n; i++) {
+        char what[64];
+        snprintf(what, sizeof what, "match.entries: row %u", (unsigned)i + 1);
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        uint32_t columns = push_list(L, -1, what, SIDE_MAX);
+        if (columns != n)
+            luaL_error(L, "%s has %d entries; expected %d, one for each row", what, (int)columns,
+                       (int)n);
+        for (uint32_t j = 0; j < n; j++) {
+            double entry =
+                number_at(L, -1, (lua_Integer)j + 1, "row %d, column %d", (int)i + 1, (int)j + 1);
+            if (entry == 0)
+                continue;
+            count++;
+            lua_rawgeti(L, -1, (lua_Integer)j + 1);
+            lua_rawseti(L, value, count);
+            lua_pushinteger(L, (lua_Integer)i + 1);
+            lua_rawseti(L, row, count);
+            lua_pushinteger(L, (lua_Integer)j + 1);
+            lua_rawseti(L, row + 1, count);
+        }
+        lua_pop(L, 2);
+        lp_sandbox_charge(L, ENTRY_UNITS);
+    }
+    lp_sandbox_charge(L, ENTRY_UNITS * (uint64_t)count);
+    lua_setfield(L, places, "column");
+    lua_setfield(L, places, "row");
+    lua_pushinteger(L, n);
+    lua_setfield(L, places, "n");
+    return 2;
+}
+
 /* ---- match ---- */
 
 static int match_max_weight(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     LpDiag diag;
     LpErr err;
+    if (!lua_isnoneornil(L, 2))
+        return sparse_max_weight(L);
     check_service(L, p->services.max_weight, "match.max_weight");
     Matrix m = read_matrix(L, "match.max_weight");
     uint64_t s = m.rows < m.columns ? m.rows : m.columns, l = m.rows + m.columns - s;
@@ -258,26 +369,50 @@ static int push_terms(lua_State *L) {
     return 1;
 }
 
+/* Pushes what push_terms makes of them, and frees them. */
+static int give_terms(lua_State *L, const LpPolicy *p, LpScriptBvn *bvn) {
+    double residue = bvn->residue;
+    lua_pushcfunction(L, push_terms);
+    lua_pushlightuserdata(L, bvn);
+    int status = lua_pcall(L, 1, 1, 0);
+    p->services.bvn_free(bvn);
+    if (status != LUA_OK)
+        return lua_error(L);
+    lua_pushnumber(L, residue);
+    return 2;
+}
+
+static int sparse_bvn(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    LpDiag diag;
+    LpErr err;
+    LpScriptBvn bvn = {0};
+    check_service(L, p->services.sparse_bvn, "match.bvn");
+    LpScriptSparse m = read_sparse(L, "match.bvn");
+    luaL_checkstack(L, 4, "match.bvn");
+    uint64_t steps = steps_left(p);
+    TIMED(p, err, p->services.sparse_bvn(&m, &bvn, &steps, &diag));
+    int results = err == LP_OK ? give_terms(L, p, &bvn) : 0;
+    lp_sandbox_charge(L, steps / WORK_PER_UNIT);
+    check_result(L, err, "match.bvn", &diag);
+    return results;
+}
+
 static int match_bvn(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     LpDiag diag;
     LpErr err;
     LpScriptBvn bvn = {0};
+    if (!lua_isnoneornil(L, 2))
+        return sparse_bvn(L);
     check_service(L, p->services.bvn, "match.bvn");
     Matrix m = read_matrix(L, "match.bvn");
     check_square(L, &m);
     lp_sandbox_charge(L, (uint64_t)m.rows * m.rows * m.rows * m.rows / (2 * WORK_PER_UNIT));
-    lua_pushcfunction(L, push_terms);
-    lua_pushlightuserdata(L, &bvn);
+    luaL_checkstack(L, 4, "match.bvn");
     TIMED(p, err, p->services.bvn(m.item, m.rows, &bvn, &diag));
     check_result(L, err, m.what, &diag);
-    double residue = bvn.residue;
-    int status = lua_pcall(L, 1, 1, 0);
-    p->services.bvn_free(&bvn);
-    if (status != LUA_OK)
-        return lua_error(L);
-    lua_pushnumber(L, residue);
-    return 2;
+    return give_terms(L, p, &bvn);
 }
 
 /* ---- graph ---- */

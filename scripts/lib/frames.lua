@@ -12,38 +12,53 @@
 -- returns nil leaves circuits as they are. Of more than `matchings` matchings those of the longest
 -- holds stay.
 
+-- The seconds that circuits would have to be lit; nil where nobody asks for any. Most pairs ask for nothing.
 local function seconds_of(demand, fabric, frame)
-  local seconds, any = {}, false
-  for i, row in ipairs(demand) do
-    seconds[i] = {}
-    for j, wanted in ipairs(row) do
-      local rate = math.min(fabric.port[i].rate, fabric.port[j].rate)
-      seconds[i][j] = wanted / rate * frame
-      any = any or wanted > 0
-    end
+  local seconds, zeros, wanted, places = {}, {}, match.entries(demand)
+  local any = false
+  for j = 1, #demand do
+    zeros[j] = 0
+  end
+  for i = 1, #demand do
+    seconds[i] = table.move(zeros, 1, #zeros, 1, {})
+  end
+  for k, bytes in ipairs(wanted) do
+    local i, j = places.row[k], places.column[k]
+    local rate = math.min(fabric.port[i].rate, fabric.port[j].rate)
+    seconds[i][j] = bytes / rate * frame
+    any = any or bytes > 0
   end
   return any and seconds
 end
 
+-- Takes those of the shortest holds out, of equal ones the first.
 local function longest(schedule, most)
-  while #schedule > most do
-    local shortest = 1
-    for k, entry in ipairs(schedule) do
-      shortest = entry.hold < schedule[shortest].hold and k or shortest
-    end
-    table.remove(schedule, shortest)
+  local order, out = {}, {}
+  for k = 1, #schedule > most and #schedule or 0 do
+    order[k] = k
   end
-  return schedule
+  table.sort(order, function(a, b)
+    local x, y = schedule[a].hold, schedule[b].hold
+    return x < y or (x == y and a < b)
+  end)
+  for i = 1, #order - most do
+    out[order[i]] = true
+  end
+  for k = #order, 1, -1 do
+    if out[k] then
+      table.remove(schedule, k)
+    end
+  end
 end
 
 -- Pairs that ask for something, most first.
 local function wanted_pairs(demand)
   local pairs_ = {}
-  for i, row in ipairs(demand) do
-    for j, seconds in ipairs(row) do
-      if seconds > 0 and i ~= j then
-        pairs_[#pairs_ + 1] = { i, j, seconds }
-      end
+  local wanted, places = match.entries(demand)
+  for k, seconds in ipairs(wanted) do
+    local i, j = places.row[k], places.column[k]
+    if seconds > 0 and i ~= j then
+      pairs_[#pairs_ + 1] = { i, j, seconds }
     end
   end
   table.sort(pairs_, function(a, b)

@@ -533,21 +533,30 @@ function network:give_way(job) end
 
 match = {}
 
----the matching of rows to columns with the greatest sum of weights; only weights above 0 count
+---the matching of rows to columns with the greatest sum of weights; only weights above 0 count. With places W is a list of entries, the rest of a square matrix is 0; then the sum is returned, too, and what it costs goes with the steps that it takes, not with n^3
 ---@param W number[][]
+---@param places? { n: integer, row: integer[], column: integer[] }
 ---@return (integer|false)[]
-function match.max_weight(W) end
+---@return number
+function match.max_weight(W, places) end
+
+---the entries of a square matrix that are not 0, row by row, and where they stand
+---@param W number[][]
+---@return number[]
+---@return { n: integer, row: integer[], column: integer[] }
+function match.entries(W) end
 
 ---a column for every row of a square matrix, with the least sum of costs
 ---@param C number[][]
 ---@return integer[]
 function match.assignment(C) end
 
----a demand with equal sums of rows and columns as a sum of weighted permutations
+---a demand with equal sums of rows and columns as a sum of weighted permutations; places: as for max_weight
 ---@param D number[][]
+---@param places? { n: integer, row: integer[], column: integer[] }
 ---@return { weight: number, match: integer[] }[]
 ---@return number
-function match.bvn(D) end
+function match.bvn(D, places) end
 
 ---sum of the weights that a matching takes
 ---@param W number[][]

@@ -171,13 +171,22 @@
 
 /* Algorithms on lists of numbers; everything counts from 1. */
 #define LP_API_MATCH(X)                                                                            \
-    X(max_weight, CALL(TAKES(ARG(W, MATRIX)), GIVES(RESULT(MATCHING))),                            \
+    X(max_weight,                                                                                  \
+      CALL(TAKES(ARG(W, MATRIX), SHAPE_OPT(places, PLACES)),                                       \
+           GIVES(RESULT(MATCHING), MAYBE(NUMBER))),                                                \
       "the matching of rows to columns with the greatest sum of weights; only weights above 0 "    \
-      "count")                                                                                     \
+      "count. With places W is a list of entries, the rest of a square matrix is 0; then the sum " \
+      "is returned, too, and what it costs goes with the steps that it takes, not with n^3")       \
+    X(entries, CALL(TAKES(ARG(W, MATRIX)), GIVES(RESULT(NUMBERS), RESULT(PLACES))),                \
+      "the entries of a square matrix that are not 0, row by row, and where they stand")           \
     X(assignment, CALL(TAKES(ARG(C, MATRIX)), GIVES(RESULT(COLUMNS))),                             \
       "a column for every row of a square matrix, with the least sum of costs")                    \
-    X(bvn, CALL(TAKES(ARG(D, MATRIX)), GIVES(RESULT(PERMUTATIONS), RESULT(RESIDUE))),              \
-      "a demand with equal sums of rows and columns as a sum of weighted permutations")            \
+    X(bvn,                                                                                         \
+      CALL(TAKES(ARG(D, MATRIX), SHAPE_OPT(places, PLACES)),                                       \
+           GIVES(RESULT(PERMUTATIONS), RESULT(RESIDUE))),                                          \
+      "a demand with equal sums of rows and columns as a sum of weighted permutations; places: "   \
+      "as "                                                                                        \
+      "for max_weight")                                                                            \
     X(value, CALL(TAKES(ARG(W, MATRIX), ARG(m, MATCHING)), GIVES(RESULT(NUMBER))),                 \
       "sum of the weights that a matching takes")
 

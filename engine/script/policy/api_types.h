@@ -108,6 +108,8 @@
     X(A_NETWORK, "\"network\"", "\"network\"")                                                     \
     /* lists and matrices of match and graph */                                                    \
     X(MATRIX, "matrix", "number[][]")                                                              \
+    X(PLACES, "{ n =, row = { row, ... }, column = { column, ... } }",                             \
+      "{ n: integer, row: integer[], column: integer[] }")                                         \
     X(MASK, "{ boolean, ... }", "boolean[]")                                                       \
     X(COLUMNS, "{ column, ... }", "integer[]")                                                     \
     X(MATCHING, "{ column | false, ... }", "(integer|false)[]")                                    \

@@ -36,6 +36,13 @@ typedef struct LpScriptBvn {
     double residue;
 } LpScriptBvn;
 
+/* The entries of an n x n matrix that are not 0; rows and columns from 0. */
+typedef struct LpScriptSparse {
+    uint32_t n, entries;
+    const uint32_t *row, *column;
+    const double *value;
+} LpScriptSparse;
+
 /* A directed graph: edge e leads from src[e] to dst[e]; nodes are 0 .. nodes-1. */
 typedef struct LpScriptEdges {
     uint32_t nodes, edges;
@@ -63,6 +70,11 @@ typedef struct LpScriptServices {
     /* lp_match_bvn; bvn_free must be set when bvn is, and is called on success only */
     LpErr (*bvn)(const double *demand, uint32_t n, LpScriptBvn *out, LpDiag *diag);
     void (*bvn_free)(LpScriptBvn *bvn);
+    /* lp_match_sparse, lp_match_sparse_bvn: within *steps, which become those that were taken */
+    LpErr (*sparse_max_weight)(const LpScriptSparse *weight, uint32_t *out, double *value,
+                               uint64_t *steps, LpDiag *diag);
+    LpErr (*sparse_bvn)(const LpScriptSparse *demand, LpScriptBvn *out, uint64_t *steps,
+                        LpDiag *diag);
     /* lp_graph_topological, lp_graph_max_flow, lp_graph_shortest */
     LpErr (*topological)(const LpScriptEdges *edges, uint32_t *order, uint32_t *depth,
                          LpDiag *diag);

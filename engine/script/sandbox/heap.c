@@ -20,7 +20,9 @@ enum {
     BIN_STEPS = 8,         /* blocks of a bin looked at for one that is large enough */
     LEAST = 64,            /* bytes of a large block, with its head */
     FREE = 1,              /* flag in the size */
-    FORGET_EVERY = 256     /* calls after which what was written is found out anew */
+    FORGET_EVERY = 256,    /* calls after which what was written is found out anew */
+    GAP = 4                /* units between written ones that are copied with them: cheaper than to
+                              compare them apart */
 };
 static const uint64_t PLACE = UINT64_C(1) << 32;
 
@@ -420,13 +422,23 @@ static bool same_bytes(const LpLuaHeap *heap, const LpHeapImage *image, size_t f
     return memcmp(heap->base + from, image->bytes + from, begin_of(image, end) - from) == 0;
 }
 
+/* Notes that a unit differed, and the gap to one before it. */
+static void note_written(LpHeapImage *image, size_t unit) {
+    size_t last = unit;
+    while (last > 0 && unit - last < GAP && !image->written[last - 1])
+        last--;
+    if (last > 0 && image->written[last - 1])
+        memset(image->written + last, 1, unit - last);
+    image->written[unit] = 1;
+}
+
 /* Of units that were like the image before, and mostly still are: notes which are not. */
 static size_t mend(const LpLuaHeap *heap, LpHeapImage *image, size_t first, size_t end) {
     size_t copied = 0;
     while (first < end && !same_bytes(heap, image, first, end)) {
         while (same_bytes(heap, image, first, first + 1))
             first++;
-        image->written[first] = 1;
+        note_written(image, first);
         copied += copy_back(heap, image, first, first + 1);
         first++;
     }

@@ -143,11 +143,12 @@ static int cluster_waiting_upto(lua_State *L) {
          id = lp_world_next_waiting(p->world, id), looked++) {
         const LpJob *job = lp_world_job(p->world, id);
         uint32_t servers = job->asked.rigid_servers;
+        if (job->graph < 0 && servers > most) /* most of a long queue, told by what lies at hand */
+            continue;
         if (!lp_world_is_offered(p->world, id))
             continue;
-        if (job->graph < 0 &&
-            (servers > most || !(lp_job_believed_duration(p->context->scenario, job) <= seconds) ||
-             !width_fits(p, servers, &known)))
+        if (job->graph < 0 && (!(lp_job_believed_duration(p->context->scenario, job) <= seconds) ||
+                               !width_fits(p, servers, &known)))
             continue;
         rigid += job->graph < 0;
         lp_proxy_push_job(L, id);

@@ -21,6 +21,25 @@ static LpErr bvn(const double *demand, uint32_t n, LpScriptBvn *out, LpDiag *dia
     return LP_OK;
 }
 
+static LpSparse sparse_of(const LpScriptSparse *sparse) {
+    return (LpSparse){sparse->n, sparse->entries, sparse->row, sparse->column, sparse->value};
+}
+
+static LpErr sparse_max_weight(const LpScriptSparse *weight, uint32_t *out, double *value,
+                               uint64_t *steps, LpDiag *diag) {
+    LpSparse all = sparse_of(weight);
+    return lp_match_sparse(&all, out, value, steps, diag);
+}
+
+static LpErr sparse_bvn(const LpScriptSparse *demand, LpScriptBvn *out, uint64_t *steps,
+                        LpDiag *diag) {
+    LpSparse all = sparse_of(demand);
+    LpBvn found;
+    LP_TRY(lp_match_sparse_bvn(&all, &found, steps, diag));
+    *out = (LpScriptBvn){found.n, found.terms, found.match, found.weight, found.residue};
+    return LP_OK;
+}
+
 static void bvn_free(LpScriptBvn *terms) {
     LpBvn all = {terms->n, terms->terms, terms->match, terms->weight, terms->residue};
     lp_match_bvn_free(&all);
@@ -67,6 +86,8 @@ LpScriptServices lp_services(const char *const *library) {
                                  .value = lp_match_value,
                                  .bvn = bvn,
                                  .bvn_free = bvn_free,
+                                 .sparse_max_weight = sparse_max_weight,
+                                 .sparse_bvn = sparse_bvn,
                                  .topological = topological,
                                  .max_flow = max_flow,
                                  .shortest = shortest,
