@@ -66,6 +66,58 @@ gzip -k two-servers.json && "$lightpath" run two-servers.json.gz --policy mine.l
     grep -q "\"sha256\":\"$(sha256sum <two-servers.json | cut -d' ' -f1)\"}" out
 result $? "a packed scenario by its contents"
 
+# --- made again --------------------------------------------------------------------------------------
+# again NAME ARGS...: the JSON of a command is made again, to the byte
+again() {
+    local name=$1
+    shift
+    "$lightpath" "$@" --json >result.json 2>err </dev/null
+    "$lightpath" reproduce result.json >out 2>err </dev/null && [ "$(cat out)" = "result.json: the same, to the byte" ] && [ ! -s err ]
+    result $? "$name is made again"
+}
+compare=(compare two-servers.json --policy mine.lua --policy srpt --seeds 1,2)
+again "a run" run two-servers.json --policy mine.lua --set seed=7 --explain
+again "a tournament" tournament two-servers.json --policies many --seeds 1..2
+again "a sweep" sweep two-servers.json --policy mine.lua --vary 'graphs[0].file=graphs/two-ops.txt,other.txt' --seeds 1
+again "an experiment" experiment pac-ml --zoo --seeds 1 --until 2e3 --betas A --agents max
+again "a comparison" "${compare[@]}"
+"$lightpath" "${compare[@]}" --out file >out 2>err && "$lightpath" reproduce file >out 2>err && [ "$(cat out)" = "file: the same, to the byte" ]
+result $? "a file of results is made again"
+"$lightpath" "${compare[@]}" --shard 2/3 >part 2>err && "$lightpath" reproduce part >out 2>err && [ "$(cat out)" = "part: the same, to the byte" ]
+result $? "a part is made again"
+# differs NAME CODE WORDS FILE
+differs() {
+    "$lightpath" reproduce "$4" >out 2>err </dev/null
+    [ $? -eq "$2" ] && grep -qF -- "$3" out err
+    result $? "$1"
+}
+sed 's/"mean_jct":0\.[0-9]/"mean_jct":0.7/' result.json >changed.json
+differs "a number that was changed" 1 "changed.json:3: differs, although all inputs are the same" changed.json
+sed 's/"build":"[^"]*"/"build":"another"/g' result.json >other.json
+differs "another build is told" 0 "was made by version" other.json
+grep -q '^other.json: the same, but for the version' out
+result $? "... and the rest is compared"
+sed 's/"build":"[^"]*"/"build":"another"/g' file >other
+differs "another build, in a file of results" 0 "other: the same, but for the version" other
+sed 's/"command":\["compare",/&"--curves","evil",/' result.json >evil.json
+differs "a command that writes a file" 2 "says where results go" evil.json && [ ! -e evil ]
+sed 's/"command":\["compare",/"command":["train",/' result.json >evil.json
+differs "a command that makes no results" 2 "is of the command" evil.json
+differs "what does not say where it comes from" 2 "does not say where it comes from" two-servers.json
+head -n 3 file >cut
+differs "a file that is not whole" 2 "was interrupted" cut
+echo '-- edited' >>mine.lua
+for kind in result.json file part; do
+    differs "$kind: the input that was changed" 1 "mine.lua (policy): other contents than sha256" $kind
+    [ "$(wc -l <out)" -eq 1 ]
+    result $? "$kind: no other one"
+done
+mv mine.lua gone
+differs "an input that is gone" 1 "mine.lua (policy): No such file or directory" result.json
+cp "$root/scripts/edf.lua" mine.lua
+"$lightpath" reproduce --inputs result.json >out 2>err && grep -q '^all [0-9]* inputs are the same$' out
+result $? "--inputs runs nothing"
+
 # --- interrupted -------------------------------------------------------------------------------------
 "$lightpath" run pac-ml-32.json --set generator.count=1000000 --policy random --json >out 2>err &
 child=$!
