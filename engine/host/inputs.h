@@ -15,6 +15,9 @@ typedef struct LpInputs LpInputs;
 
 /* Empty. Errors: LP_ENOMEM. */
 LpErr lp_inputs_new(LpInputs **out, LpDiag *diag) LP_MUST_USE;
+/* Keeps no texts, but what they were (lp_inputs_sources): each time that a path is asked for, the
+ * disk is read. Errors: LP_ENOMEM. */
+LpErr lp_inputs_new_passing(LpInputs **out, LpDiag *diag) LP_MUST_USE;
 void lp_inputs_free(LpInputs *inputs); /* NULL allowed */
 /* Reads the disk the first time that a path is asked for and remembers what it found: the text, the
  * failure, or that there is no such file. For any number of threads; valid as long as the inputs.

@@ -43,18 +43,29 @@ void lp_report_fini(LpReport *report) {
     lp_why_close(report->why);
 }
 
-LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,
-                      LpDiag *diag) {
+static LpErr write_to(const LpSession *session, LpReportKind kind, const LpReportTold *told,
+                      LpSink sink, void *user, LpDiag *diag) {
     LpBuf out = {0};
     LpReport report = lp_report_open(session, &out, diag);
     report.sink = sink;
     report.user = user;
+    report.told = told;
     LpErr err = writers[kind](&report);
     if (err == LP_OK)
         err = lp_report_hand_over(&report);
     lp_report_fini(&report);
     lp_buf_fini(&out);
     return err;
+}
+
+LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,
+                      LpDiag *diag) {
+    return write_to(session, kind, NULL, sink, user, diag);
+}
+
+LpErr lp_report_told(const LpSession *session, const LpReportTold *told, LpSink sink, void *user,
+                     LpDiag *diag) {
+    return write_to(session, LP_REPORT_JSON, told, sink, user, diag);
 }
 
 LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out, LpDiag *diag) {

@@ -67,6 +67,16 @@ LpErr lp_report_fact(const LpSession *session, uint32_t job, const char *key, Lp
 LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,
                       LpDiag *diag) LP_MUST_USE;
 
+/* What a run says of itself beside what came out. */
+typedef struct LpReportTold {
+    bool complete;          /* it was not interrupted */
+    const char *provenance; /* as JSON (host/provenance.h); NULL: not known */
+} LpReportTold;
+
+/* The report as JSON, with "complete" and "provenance". Errors: as lp_report_write. */
+LpErr lp_report_told(const LpSession *session, const LpReportTold *told, LpSink sink, void *user,
+                     LpDiag *diag) LP_MUST_USE;
+
 /* Appends the moments at which waiting was worst, a line each with the command that opens it, or
  * only that of a word (LpWorstWord; -1: all). command: "lightpath FILE". Errors: LP_ENOMEM. */
 LpErr lp_report_worst(const LpSession *session, const char *command, int word, LpBuf *out,

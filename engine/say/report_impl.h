@@ -23,9 +23,10 @@ typedef struct LpReport {
     void *user;
     LpDiag *diag;
     LpTimeBook book;
-    LpStanding standing; /* once lp_report_stand was called */
-    LpJobAround around;  /* of its facts */
-    LpWhyBook *why;      /* opened for the first job that waits; NULL: not yet */
+    LpStanding standing;      /* once lp_report_stand was called */
+    LpJobAround around;       /* of its facts */
+    const LpReportTold *told; /* NULL: nothing */
+    LpWhyBook *why;           /* opened for the first job that waits; NULL: not yet */
 } LpReport;
 /* A report of the session as it stands; end it with lp_report_fini. */
 LpReport lp_report_open(const LpSession *session, LpBuf *out, LpDiag *diag);

@@ -304,6 +304,11 @@ LpErr lp_report_write_json(LpReport *r) {
     add_blames(r, &out);
     add_failures(r, &out);
     add_asked(r, &out);
+    if (r->told != NULL) {
+        lp_json_break(&out);
+        lp_json_put_bool(&out, "complete", r->told->complete);
+        lp_json_put_raw(&out, "provenance", r->told->provenance);
+    }
     lp_json_end(&out);
     return LP_OK;
 }

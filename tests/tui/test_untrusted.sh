@@ -110,7 +110,7 @@ hostile "policy check" policy check p.lua
 hostile "policy list" policy list
 hostile "policy list as JSON" policy list --json
 hostile "check" check s.json raw.json key.json "$evil"
-for command in run check compare whatif explain replay merge env train experiment import predict sweep tournament \
+for command in run check compare whatif explain replay merge reproduce env train experiment import predict sweep tournament \
     presets paths keys completions help policy; do
     hostile "$command of a hostile word" $command "$evil"
     hostile "$command with a hostile option" $command "--$evil"
@@ -144,6 +144,8 @@ hostile "a shard" compare s.json --policy "league/$weird.lua" --policy p.lua --s
 cp "said/out.$((${#names[@]} - 1))" part
 hostile "merge as CSV" merge part --csv
 hostile "merge of a hostile part" merge "$weird"
+hostile "reproduce of a hostile part" reproduce part
+hostile "reproduce of a hostile file" reproduce "$weird"
 hostile "a series under a hostile name" run s.json --series "$weird/x"
 hostile "a trace under a hostile name" run s.json --trace "$weird/x"
 hostile "a network under a hostile name" train s.json --out "$weird.json" --steps 8

@@ -36,6 +36,7 @@ mkdir league && cp p.lua league/a.lua && cp "$root/scripts/max_parallelism.lua" 
 small="--set generator.count=6"
 lp compare $scenario $small --policy p.lua --policy league/b.lua --seeds 1..2 --shard 1/2 && cp out part1
 lp compare $scenario $small --policy p.lua --policy league/b.lua --seeds 1..2 --shard 2/2 && cp out part2
+lp run $scenario $small --json && cp out result.json
 printf ':write saved.session\nn*3\n' >keys
 lp $scenario $small --keys keys
 [ $status -eq 0 ] && [ -s part2 ] && [ -s saved.session ]
@@ -77,6 +78,7 @@ sweep $scenario $small --policy p.lua --vary cluster.ideal.servers=2,4 --seeds 1
 tournament $scenario $small --policies league --seeds 1..2
 tournament $scenario $small --policies league --seeds 1..2 --csv
 merge part1 part2
+reproduce result.json
 replay saved.session
 replay saved.session --verify --json
 env $scenario --features

@@ -25,6 +25,7 @@ static const LpCommand *const commands[] = {
     &lp_command_sweep,
     &lp_command_tournament,
     &lp_command_merge,
+    &lp_command_reproduce,
     &lp_command_replay,
     &lp_command_train,
     &lp_command_env,

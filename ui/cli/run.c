@@ -13,6 +13,7 @@
 #include "ask/network/network.h"
 #include "base/hash.h"
 #include "cli/common/batch.h"
+#include "host/provenance.h"
 #include "moment/picture/model.h"
 #include "say/report.h"
 #include "session/failure.h"
@@ -179,6 +180,42 @@ static LpErr run_session(const LpCli *cli, const Options *o, LpSession *session,
 
 /* ---- results ---- */
 
+/* What a run is told with. */
+typedef struct Told {
+    LpArena *arena;   /* of the command */
+    LpInputs *inputs; /* what was read; NULL: nobody asks */
+    const LpCli *cli;
+    bool stopped;
+} Told;
+
+static LpErr make_provenance(const Options *o, const Told *told, const LpSession *session,
+                             const char **out, LpDiag *diag) {
+    const uint64_t seed = lp_session_scenario(session)->seed;
+    LpProvenance p = {.sets = o->session.sets.count,
+                      .set = o->session.sets.item,
+                      .params = o->session.params.count,
+                      .param = o->session.params.item,
+                      .seeds = 1,
+                      .seed = &seed};
+    LpSource *source;
+    LpBuf text = {0};
+    LpJsonOut json = {.out = &text};
+    LP_TRY(lp_cli_words(&lp_command_run, told->cli, told->arena, &p.word, &p.words, diag));
+    LP_TRY(lp_inputs_sources(told->inputs, told->arena, &source, &p.sources, diag));
+    p.source = source;
+    lp_provenance_json(&p, NULL, &json);
+    *out = text.failed ? NULL : lp_arena_strdup(told->arena, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    return *out != NULL ? LP_OK : lp_fail_memory(diag, "the run's provenance");
+}
+
+static LpErr write_json(const Options *o, const Told *told, const LpSession *session,
+                        LpOutput *output, LpDiag *diag) {
+    LpReportTold with = {.complete = !told->stopped};
+    LP_TRY(make_provenance(o, told, session, &with.provenance, diag));
+    return lp_report_told(session, &with, lp_output_write, output, diag);
+}
+
 static LpErr write_hash(const LpSession *session, LpOutput *output, LpDiag *diag) {
     char text[LP_HASH_HEX + 1];
     lp_hash_hex(lp_session_hash(session), text);
@@ -198,17 +235,18 @@ static int write_worst(const Options *o, const char *scenario, const LpSession *
     return lp_cli_print(err, &text, &diag);
 }
 
-static int write_results(const Options *o, const char *scenario, const LpSession *session) {
+static int write_results(const Options *o, const char *scenario, const LpSession *session,
+                         const Told *told) {
     LpOutput output = lp_output_standard();
     static const LpReportKind table[] = {LP_REPORT_TEXT, LP_REPORT_CSV, LP_REPORT_CSV_RAW};
-    LpReportKind kind = o->json ? LP_REPORT_JSON : table[o->csv];
     char hash[LP_HASH_HEX];
     LpDiag diag;
     if (o->worst.asked)
         return write_worst(o, scenario, session);
-    LpErr err = o->hash && kind == LP_REPORT_TEXT
+    LpErr err = o->json ? write_json(o, told, session, &output, &diag)
+                : o->hash && !o->csv
                     ? write_hash(session, &output, &diag)
-                    : lp_report_write(session, kind, lp_output_write, &output, &diag);
+                    : lp_report_write(session, table[o->csv], lp_output_write, &output, &diag);
     if (err != LP_OK)
         return lp_cli_fail_output(&output, &diag);
     if (o->hash && o->csv)
@@ -349,7 +387,7 @@ static LpErr note_outside(LpSession *session, LpDiag *diag) {
 }
 
 static int run_and_report(const LpCli *cli, const Options *o, const char *scenario,
-                          LpSession *session, LpOutput *trace) {
+                          LpSession *session, LpOutput *trace, Told *told) {
     LpDiag diag;
     bool stopped;
     char coarse[LP_DIAG_TEXT];
@@ -374,7 +412,8 @@ static int run_and_report(const LpCli *cli, const Options *o, const char *scenar
     if (nothing)
         note_failures(session);
     int code = trace != NULL && !hurry ? write_trace(cli, trace, session) : LP_EXIT_OK;
-    int second = write_results(o, scenario, session);
+    told->stopped = stopped;
+    int second = write_results(o, scenario, session, told);
     if (!nothing)
         note_failures(session);
     if (code == LP_EXIT_OK)
@@ -437,7 +476,7 @@ static int add_table(int code, const char *file, const char *scenario, LpSession
     return written != LP_EXIT_OK ? written : code;
 }
 
-static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
+static int run_session_of(const LpCli *cli, const Options *o, const char *scenario, Told *told) {
     LpSession *session;
     LpOutput trace = {.fd = -1};
     SeriesFile series = {.output = {.fd = -1}};
@@ -461,6 +500,7 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     args.untold = !o->json && !o->csv;
     args.keep_waited = !args.untold;
     args.keep_timeline = o->values != NULL || o->curves != NULL; /* it is gone through again */
+    args.files = told->inputs != NULL ? lp_inputs_files(told->inputs) : NULL;
     if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code;
@@ -473,7 +513,7 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
                open_series(&series, o->series, scenario, session, &diag) != LP_OK)
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
-        code = run_and_report(cli, o, scenario, session, o->trace != NULL ? &trace : NULL);
+        code = run_and_report(cli, o, scenario, session, o->trace != NULL ? &trace : NULL, told);
     code = add_series(code, &series, session);
     code = add_table(code, o->values, scenario, session, o->csv == LP_CSV_RAW, make_values);
     code = add_table(code, o->curves, scenario, session, o->csv == LP_CSV_RAW, make_curves);
@@ -481,6 +521,16 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     lp_output_drop(&series.output);
     lp_series_close(series.series);
     lp_session_close(session);
+    return code;
+}
+
+static int run_scenario(const LpCli *cli, const Options *o, const char *scenario, LpArena *arena) {
+    Told told = {.cli = cli, .arena = arena};
+    LpDiag diag;
+    if (o->json && lp_inputs_new_passing(&told.inputs, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = run_session_of(cli, o, scenario, &told);
+    lp_inputs_free(told.inputs);
     return code;
 }
 
@@ -528,7 +578,7 @@ static int run_logged(const LpCli *cli, Options *o, const char *scenario, LpAren
     listening.log = o->log != NULL ? log : cli->log;
     o->session.log = lp_cli_log_to(listening.log);
     int code = o->many.seeds != NULL ? run_many(&listening, o, scenario, arena)
-                                     : run_scenario(cli, o, scenario);
+                                     : run_scenario(cli, o, scenario, arena);
     lp_cli_log_close(log);
     return code;
 }

@@ -129,6 +129,7 @@ typedef struct LpSessionArgs {
     bool keep_timeline;    /* the explorer can go back */
     bool keep_waited;      /* set by commands that say what jobs waited for */
     bool keep_files;       /* what was read can be run again with something else */
+    const LpFiles *files;  /* set by commands that say what was read; NULL: the disk */
     const LpDebugLog *log; /* set by commands; NULL: nobody listens */
 } LpSessionArgs;
 
@@ -214,9 +215,10 @@ void lp_cli_note(const char *fmt, ...) LP_PRINTF(1, 2);
 extern const LpCommand lp_command_open, lp_command_run, lp_command_predict, lp_command_turns,
     lp_command_check, lp_command_presets, lp_command_devices, lp_command_import, lp_command_doctor,
     lp_command_policy, lp_command_whatif, lp_command_explain, lp_command_compare, lp_command_sweep,
-    lp_command_tournament, lp_command_merge, lp_command_replay, lp_command_env, lp_command_train,
-    lp_command_experiment, lp_command_bound, lp_command_completions, lp_command_keys,
-    lp_command_paths, lp_command_lesson, lp_command_schema, lp_command_pods, lp_command_collective;
+    lp_command_tournament, lp_command_merge, lp_command_reproduce, lp_command_replay,
+    lp_command_env, lp_command_train, lp_command_experiment, lp_command_bound,
+    lp_command_completions, lp_command_keys, lp_command_paths, lp_command_lesson, lp_command_schema,
+    lp_command_pods, lp_command_collective;
 
 /* The commands of `policy`, NULL-terminated; their names begin with it. */
 extern const LpCommand *const lp_policy_commands[];

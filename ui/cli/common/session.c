@@ -7,6 +7,7 @@
 #include "base/lack.h"
 #include "cli/common/cli.h"
 #include "host/paths.h"
+#include "import/import.h"
 #include "session/file.h"
 
 LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) {
@@ -57,6 +58,7 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .keep_timeline = args->keep_timeline,
                           .max_input = args->max_input,
                           .max_memory = args->max_memory,
+                          .files = args->files,
                           .log = args->log};
     bool is_session;
     LP_TRY(lp_cli_is_session(scenario, &is_session, diag));
@@ -70,5 +72,7 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
         spec.scenario = path;
     else if (named && errno == ENOENT && strpbrk(scenario, "/.") == NULL)
         return fail_nowhere(scenario, diag);
-    return lp_session_open(&spec, out, diag);
+    LpErr err = lp_session_open(&spec, out, diag);
+    /* of the disk itself the session says so */
+    return err != LP_OK && args->files != NULL ? lp_format_hint(spec.scenario, err, diag) : err;
 }
