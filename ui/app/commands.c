@@ -9,6 +9,7 @@
 #include "ask/policy/tools.h"
 #include "base/num.h"
 #include "host/paths.h"
+#include "views/collective/collective_view.h"
 #include "views/curves/curves_view.h"
 #include "views/learning/learning_view.h"
 #include "views/study/study_view.h"
@@ -172,6 +173,11 @@ static LpErr run_tree(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
     return LP_OK;
 }
 
+static LpErr run_collective(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    LpHost host = lp_app_host(app, now);
+    return lp_collective_open(&host, line->rest, diag);
+}
+
 static LpErr run_learning(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     LpHost host = lp_app_host(app, now);
     return lp_learning_open(&host, line->word, line->words, diag);
@@ -269,25 +275,45 @@ static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED
 }
 
 static Run *const runs[LP_UI_COMMAND_COUNT] = {
-    [LP_UI_COMMAND_STEP] = run_step,         [LP_UI_COMMAND_NEXT] = run_step,
-    [LP_UI_COMMAND_PLAY] = run_play,         [LP_UI_COMMAND_PAUSE] = run_play,
-    [LP_UI_COMMAND_PACE] = run_pace,         [LP_UI_COMMAND_ABOUT] = lp_app_run_about,
-    [LP_UI_COMMAND_VIEW] = run_view,         [LP_UI_COMMAND_SUMMARY] = run_summary,
-    [LP_UI_COMMAND_THEME] = run_theme,       [LP_UI_COMMAND_SET] = run_set,
-    [LP_UI_COMMAND_HELP] = run_help,         [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
-    [LP_UI_COMMAND_RUN_UNTIL] = run_until,   [LP_UI_COMMAND_BREAK] = run_break,
-    [LP_UI_COMMAND_LUA] = run_lua,           [LP_UI_COMMAND_OPEN] = run_open,
-    [LP_UI_COMMAND_TOUR] = lp_app_run_tour,  [LP_UI_COMMAND_QUIT] = run_quit,
-    [LP_UI_COMMAND_SEEDS] = run_seeds,       [LP_UI_COMMAND_WHATIF] = run_whatif,
-    [LP_UI_COMMAND_EXPLAIN] = run_explain,   [LP_UI_COMMAND_INSPECT] = run_inspect,
-    [LP_UI_COMMAND_STORY] = run_story,       [LP_UI_COMMAND_GRAPH] = run_graph,
-    [LP_UI_COMMAND_FILTER] = run_filter,     [LP_UI_COMMAND_AS_POLICY] = run_as_policy,
-    [LP_UI_COMMAND_REGROUP] = run_regroup,   [LP_UI_COMMAND_SEARCH] = run_search,
-    [LP_UI_COMMAND_FRAME] = run_frame,       [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
-    [LP_UI_COMMAND_MARK] = lp_app_run_mark,  [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
-    [LP_UI_COMMAND_DO] = lp_app_run_do,      [LP_UI_COMMAND_RECORD] = lp_app_run_record,
-    [LP_UI_COMMAND_MOUSE] = run_mouse,       [LP_UI_COMMAND_STUDY] = run_study,
-    [LP_UI_COMMAND_LEARNING] = run_learning, [LP_UI_COMMAND_TREE] = run_tree,
+    [LP_UI_COMMAND_STEP] = run_step,
+    [LP_UI_COMMAND_NEXT] = run_step,
+    [LP_UI_COMMAND_PLAY] = run_play,
+    [LP_UI_COMMAND_PAUSE] = run_play,
+    [LP_UI_COMMAND_PACE] = run_pace,
+    [LP_UI_COMMAND_ABOUT] = lp_app_run_about,
+    [LP_UI_COMMAND_VIEW] = run_view,
+    [LP_UI_COMMAND_SUMMARY] = run_summary,
+    [LP_UI_COMMAND_THEME] = run_theme,
+    [LP_UI_COMMAND_SET] = run_set,
+    [LP_UI_COMMAND_HELP] = run_help,
+    [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
+    [LP_UI_COMMAND_RUN_UNTIL] = run_until,
+    [LP_UI_COMMAND_BREAK] = run_break,
+    [LP_UI_COMMAND_LUA] = run_lua,
+    [LP_UI_COMMAND_OPEN] = run_open,
+    [LP_UI_COMMAND_TOUR] = lp_app_run_tour,
+    [LP_UI_COMMAND_QUIT] = run_quit,
+    [LP_UI_COMMAND_SEEDS] = run_seeds,
+    [LP_UI_COMMAND_WHATIF] = run_whatif,
+    [LP_UI_COMMAND_EXPLAIN] = run_explain,
+    [LP_UI_COMMAND_INSPECT] = run_inspect,
+    [LP_UI_COMMAND_STORY] = run_story,
+    [LP_UI_COMMAND_GRAPH] = run_graph,
+    [LP_UI_COMMAND_FILTER] = run_filter,
+    [LP_UI_COMMAND_AS_POLICY] = run_as_policy,
+    [LP_UI_COMMAND_REGROUP] = run_regroup,
+    [LP_UI_COMMAND_SEARCH] = run_search,
+    [LP_UI_COMMAND_FRAME] = run_frame,
+    [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
+    [LP_UI_COMMAND_MARK] = lp_app_run_mark,
+    [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
+    [LP_UI_COMMAND_DO] = lp_app_run_do,
+    [LP_UI_COMMAND_RECORD] = lp_app_run_record,
+    [LP_UI_COMMAND_MOUSE] = run_mouse,
+    [LP_UI_COMMAND_STUDY] = run_study,
+    [LP_UI_COMMAND_LEARNING] = run_learning,
+    [LP_UI_COMMAND_TREE] = run_tree,
+    [LP_UI_COMMAND_COLLECTIVE] = run_collective,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

@@ -106,7 +106,8 @@ static void keep_best(Halves *h) {
     Point *swap = h->point;
     size_t room = h->point_room;
     uint32_t kept = 0;
-    qsort(h->next, h->nexts, sizeof *h->next, compare);
+    if (h->nexts > 1)
+        qsort(h->next, h->nexts, sizeof *h->next, compare);
     for (uint32_t i = 0; i < h->nexts; i++) {
         bool beaten = false;
         for (uint32_t j = kept; !beaten && j-- > 0 && h->next[j].lit[0] == h->next[i].lit[0];)

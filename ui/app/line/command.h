@@ -128,6 +128,9 @@ enum { LP_UI_ANY = 1000 };
     X(TREE, "tree", "[JOB]", NONE, 0, 1, "Screen",                                                 \
       "the cluster's tree: who holds its nodes, what fits, who waits and why; marks a job that "   \
       "waits, by default the one that waits longest")                                              \
+    X(COLLECTIVE, "collective", "[KEY=VALUE...]", NONE, 0, LP_UI_ANY, "Screen",                    \
+      "a collective on circuits: its steps, when its light turns, and what that is worth by the "  \
+      "delay of a turn; words as lightpath collective has them, alone the last one again")         \
     X(LEARNING, "learning", "[FILE...]", NONE, 0, 8, "Screen",                                     \
       "learning curves that lightpath train printed, followed while the files grow; several side " \
       "by side")                                                                                   \

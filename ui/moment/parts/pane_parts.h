@@ -28,6 +28,7 @@
     X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
     X(TREE, "tree")                                                                                \
+    X(COLLECTIVE, "collective")                                                                    \
     X(POD, "pod")                                                                                  \
     X(ADJUST, "adjust")                                                                            \
     X(SUMMARY, "summary")                                                                          \
