@@ -238,7 +238,8 @@ static void rows_are_ranks(void **state) {
     start(s, server, 2);
     const LpJob *j = job(s, 0);
     assert_int_equal(lp_step_inspect(lp_session_context(s), j->placed.partition,
-                                     j->placed.placement, j->placed.orders, NAN, &seen, NULL),
+                                     j->placed.placement, j->placed.orders, (double)NAN, &seen,
+                                     NULL),
                      LP_OK);
     assert_int_equal(seen.servers, 2);
     assert_int_equal(seen.pairs, 1);
