@@ -164,7 +164,7 @@ import/nets; the reader of a format; ^const LpFormat lp_format_@ =; graph_net ho
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
-model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric larger larger_links ramp_bound room sends survey
+model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric larger larger_links ramp_bound room sends server_name survey
 ask/inspect; what front ends ask about one thing; header;'
 
 # Headers that many would see by way of others, where a declaration in front is enough: so many
