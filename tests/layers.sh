@@ -85,7 +85,7 @@ sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
 sim/account: sim/state sim/store sim/step
 sim: sim/account sim/light sim/sharing sim/place sim/queue sim/state sim/store sim/traffic sim/step
-sim/waits: sim sim/facts sim/place sim/queue sim/state sim/store sim/step
+sim/waits: sim sim/account sim/facts sim/place sim/queue sim/state sim/store sim/step
 sim/facts: sim sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json

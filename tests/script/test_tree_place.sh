@@ -185,6 +185,27 @@ assert why[4]["code"] == "behind" and why[4]["enough_at"] == 60 and why[4]["word
 assert why[5]["code"] == "never" and why[5]["enough_at"] is None, why[5]
 EOT
 result $? 'run --json says so of every job that waits at the end'
+# ---- what is requested, not what is true ----
+
+cat >veil.lua <<'EOT'
+local policy = { name = "veil", api = 1 }
+function policy:place(job, cluster)
+  local why = cluster:why(job)
+  if why and cluster.busy > 0 then
+    return "wait", ("%s at %g"):format(why.code, why.enough_at)
+  end
+  return { servers = cluster:blocks(job.rigid, { limit = 1 })[1].servers }
+end
+return policy
+EOT
+for said in 'resource at 100' 'resource at 10'; do
+    reveal=$([ "$said" = 'resource at 10' ] && echo true || echo false)
+    echo '{"lightpath":1,'$CLUSTER',"horizon":5,"reveal":'$reveal',"policy":{"script":"veil.lua"},
+ "jobs":[{"servers":12,"duration":10,"requested":100},{"servers":12,"duration":10,"arrival":1}]}' >veil.json
+    timeout 20 "$lightpath" run veil.json --json >out 2>err
+    says "\"why\":\"$said\"" "cluster:why tells when jobs end by what was requested, unless it is revealed ($reveal)"
+done
+
 # ---- wider than any leaf ----
 
 wide='{"lightpath":1,'$CLUSTER',"policy":{"script":"tree_fit.lua"},"jobs":[{"servers":2,"duration":1},
