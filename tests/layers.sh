@@ -90,7 +90,7 @@ sim/sharing: sim/state sim/store sim/traffic sim/step
 sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
 sim/account: sim/state sim/store sim/step
 sim: sim/account sim/light sim/sharing sim/place sim/queue sim/state sim/store sim/traffic sim/step
-sim/waits: sim sim/facts sim/place sim/queue sim/state sim/store sim/step
+sim/waits: sim sim/account sim/facts sim/place sim/queue sim/state sim/store sim/step
 sim/facts: sim sim/account sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
@@ -171,7 +171,7 @@ import/nets; the reader of a format; ^const LpFormat lp_format_@ =; graph_net ho
 ui/cli; one command; ^const LpCommand lp_command_@ =; cli
 io/scenario; an object of the scenario format; ^static const LpJsonKey [a-z_]+_keys; identity numbers shapes
 script/views; a thing that scripts see, or what the cluster is asked; ^(const LpProxyClass lp_proxy_|int lp_api_); actions classes proxy slice_answer turns
-model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric larger larger_links ramp_bound room sends survey
+model/fabric; one fabric; ^const LpFabricOps lp_fabric_@ =; axis best board cluster collective collective_adds component fabric larger larger_links ramp_bound room sends server_name survey
 ask/inspect; what front ends ask about one thing; header;'
 
 # Headers that many would see by way of others, where a declaration in front is enough: so many

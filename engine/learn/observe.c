@@ -10,6 +10,7 @@
 #include "learn/observe_impl.h"
 #include "learn/queue.h"
 #include "model/dist.h"
+#include "sim/account/belief.h"
 #include "sim/forecast.h"
 #include "sim/world.h"
 
@@ -206,8 +207,9 @@ const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count
 
 /* ---- one observation ---- */
 
-/* Servers that come back by the time of later arrivals. */
-static void observe_soon(const LpObserver *o, const LpWorld *world, double *out) {
+/* Servers that come back by the time of later arrivals, as far as policies may know that. */
+static void observe_soon(const LpObserver *o, const LpContext *context, const LpWorld *world,
+                         double *out) {
     double now = lp_world_now(world), servers = lp_world_servers(world);
     for (int i = 0; i < LP_SOON_COUNT; i++)
         out[i] = 0;
@@ -215,7 +217,8 @@ static void observe_soon(const LpObserver *o, const LpWorld *world, double *out)
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
         for (int i = 0; i < LP_SOON_COUNT; i++)
-            if (job->times.forecast_end - now <= SOON_ARRIVALS[i] * o->between)
+            if (lp_job_believed_end(context->scenario, job, now) - now <=
+                SOON_ARRIVALS[i] * o->between)
                 out[i] += job->placed.servers / servers;
     }
 }
@@ -320,7 +323,7 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
     features[15] = busy / servers;
     features[16] = (double)tally->running / servers;
     if (o->encoding == LP_ENCODING_CORRECTED) {
-        observe_soon(o, world, features + LP_GRAPH_FEATURES);
+        observe_soon(o, context, world, features + LP_GRAPH_FEATURES);
         double *out = features + LP_GRAPH_FEATURES + LP_SOON_COUNT;
         LP_TRY(observe_answers(o, context, world, job, open, count, mask, out, diag));
     }

@@ -25,7 +25,9 @@
     X(RESOURCE, "resource", "resource", "too few accelerators are not held")                       \
     X(SHAPE, "shape", "shape", "no place has the slice's shape")                                   \
     X(BROKEN, "broken", "broken", "what is broken leaves no place for the slice")                  \
-    X(TOO_LARGE, "too_large", "too_large", "the cluster has fewer servers than the job needs")
+    X(TOO_LARGE, "too_large", "too_large",                                                         \
+      "it needs more servers than the cluster has, or than the largest node of the level that it " \
+      "requires")
 
 typedef enum LpCause {
 #define X(id, code, golden, sentence) LP_CAUSE_##id,

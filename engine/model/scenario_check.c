@@ -170,6 +170,22 @@ static LpErr check_place(const LpScenario *scenario, const char *begin, const Lp
     return LP_OK;
 }
 
+/* Wider than any node of the level that it requires: it would wait for ever. Segments, of which a
+ * node may hold fewer than it has servers for, are left to the run, which says `never`. */
+static LpErr check_level(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
+    char key[KEY];
+    const LpJobSpec *job = &scenario->job[at];
+    const LpTree *tree = scenario->cluster.tree;
+    uint32_t level = lp_tree_asked_level(tree, &job->place);
+    if (scenario->too_large_blocks || job->slice > 0 || job->rigid_servers <= tree->most[level])
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL,
+                   "%s is %" PRIu32 ": expected 1 to %" PRIu32
+                   ", as many as the largest %s has, which the job requires",
+                   job_key(key, at, "servers"), job->rigid_servers, tree->most[level],
+                   tree->level_name[level]);
+}
+
 static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
@@ -179,6 +195,7 @@ static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) 
     if (job->slice == 0 && (job->rigid_servers < 1 || job->rigid_servers > servers))
         return lp_fail(diag, LP_EINVAL, "%s is %" PRIu32 ": expected 1 to %" PRIu32,
                        job_key(key, at, "servers"), job->rigid_servers, servers);
+    LP_TRY(check_level(scenario, at, diag));
     return lp_need(job_key(key, at, "duration"), job->rigid_duration, LP_NEED_POSITIVE, diag);
 }
 

@@ -616,16 +616,30 @@ static LpErr judge_decline(const LpWorld *world, const LpContext *context, uint3
     return LP_OK;
 }
 
+/* A rigid job that no place can ever hold. */
+static bool too_large(const LpContext *context, const LpJob *job, char reason[LP_DIAG_TEXT]) {
+    const LpTree *tree = context->fabric.cluster->tree;
+    uint32_t n = job->asked.rigid_servers;
+    if (job->graph >= 0 || job->slice.row > 0)
+        return false;
+    LpTreeAsk ask = lp_job_tree_ask(context, job);
+    uint32_t level = lp_tree_asked_level(tree, &ask);
+    if (n > tree->servers)
+        snprintf(reason, LP_DIAG_TEXT, "needs %u servers, the cluster has %u", n, tree->servers);
+    else if (n > tree->most[level])
+        snprintf(reason, LP_DIAG_TEXT, "needs %u servers in one %.60s, the largest has %u", n,
+                 tree->level_name[level], tree->most[level]);
+    return n > tree->most[level];
+}
+
 /* Judges an answer. A plan is made for RUN answers only. told: somebody reads why a deadline is
  * missed. */
 static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
                    const LpAnswer *answer, bool waited, bool told, LpPlan *plan, LpDiag *diag) {
     const LpImage *m = world->image;
     const LpJob *job = lp_world_job(world, id);
-    if (job->graph < 0 && job->slice.row == 0 && job->asked.rigid_servers > m->servers) {
+    if (too_large(context, job, plan->reason)) {
         plan->cause = LP_CAUSE_TOO_LARGE; /* whatever the policy says */
-        snprintf(plan->reason, sizeof plan->reason, "needs %u servers, the cluster has %u",
-                 job->asked.rigid_servers, m->servers);
         return LP_OK;
     }
     if (answer->kind == LP_ANSWER_DECLINE)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What must hold of places in a tree and of reasons for waiting, on random states: a job that could
  * start has a place; its servers are free, as many as asked for, under one node, in whole segments;
- * what is said to be enough is, and nothing before it; and names of nodes change no number. */
+ * what is said to be enough is, and nothing before it. And of gangs: single servers leave nothing
+ * unused, a gang leaves no less than one whose width divides its own, and which of two equal nodes
+ * holds what changes no number. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "ask/inspect/tree_board.h"
 #include "base/rng.h"
 #include "group.h"
 #include "sim/waits/reason.h"
@@ -194,7 +197,82 @@ static void reasons_and_places_hold_together(void **unused) {
     assert_true(starts > STATES / 8 && waits > STATES / 8 && nevers > STATES / 100);
 }
 
+/* ---- gangs ---- */
+
+static LpTreeBoard board_of(const Case *c, uint32_t level) {
+    LpTreeBoard board;
+    LpDiag diag;
+    assert_int_equal(lp_tree_board(c->tree, c->count, level, 0, &board, &diag), LP_OK);
+    return board;
+}
+
+static void check_gangs(const LpTreeBoard *b, uint32_t state) {
+    for (uint32_t i = 0; i < b->gangs; i++) {
+        double expected =
+            b->free > 0 ? 1 - (double)b->gang[i].fit * b->gang[i].servers / b->free : 0;
+        if (fabs(b->gang[i].unused - expected) > 1e-12)
+            fail_msg("state %u: gangs of %u leave %g unused, expected %g", state,
+                     b->gang[i].servers, b->gang[i].unused, expected);
+        for (uint32_t k = 0; k < i; k++)
+            if (b->gang[i].servers % b->gang[k].servers == 0 &&
+                b->gang[i].unused < b->gang[k].unused)
+                fail_msg("state %u: gangs of %u leave less unused than those of %u", state,
+                         b->gang[i].servers, b->gang[k].servers);
+    }
+    assert_true(b->gangs > 0 && b->gang[0].servers == 1 && b->gang[0].unused == 0);
+}
+
+/* Two leaves of one size hold what the other one held. False: there are no two. */
+static bool swap_leaves(Case *c, LpRng *rng) {
+    const LpTree *t = c->tree;
+    uint32_t a = draw(rng, LEAVES), b = (a + 1 + draw(rng, LEAVES - 1)) % LEAVES;
+    if (t->size[a] != t->size[b])
+        return false;
+    for (uint32_t i = 0; i < t->size[a]; i++) {
+        uint32_t one = t->member[t->member_begin[a] + i], other = t->member[t->member_begin[b] + i];
+        uint32_t holder = c->holder[one];
+        bool broken = c->broken[one];
+        c->holder[one] = c->holder[other];
+        c->broken[one] = c->broken[other];
+        c->holder[other] = holder;
+        c->broken[other] = broken;
+    }
+    count_servers(c);
+    return true;
+}
+
+static void gangs_leave_what_they_must(void **unused) {
+    (void)unused;
+    LpRng rng = lp_rng_stream(1, "gangs", 0);
+    uint32_t swapped = 0, broken_up = 0;
+    for (uint32_t state = 0; state < STATES; state++) {
+        static Case c;
+        open_case(&c, &rng);
+        for (uint32_t level = 0; level <= c.tree->levels; level++) {
+            LpTreeBoard board = board_of(&c, level);
+            check_gangs(&board, state);
+            broken_up += board.gangs > 2 && board.gang[2].unused > 0;
+        }
+        LpTreeBoard before = board_of(&c, 0);
+        if (swap_leaves(&c, &rng)) {
+            LpTreeBoard after = board_of(&c, 0);
+            swapped++;
+            if (before.free != after.free || before.down != after.down ||
+                before.level[0].largest != after.level[0].largest)
+                fail_msg("state %u: another number is free", state);
+            for (uint32_t i = 0; i < before.gangs; i++)
+                if (before.gang[i].fit != after.gang[i].fit ||
+                    before.gang[i].across != after.gang[i].across ||
+                    before.gang[i].unused != after.gang[i].unused)
+                    fail_msg("state %u: other gangs of %u", state, before.gang[i].servers);
+        }
+        lp_arena_free(c.arena);
+    }
+    assert_true(swapped > STATES / 20 && broken_up > STATES);
+}
+
 TEST_GROUP(test_tree) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reasons_and_places_hold_together)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reasons_and_places_hold_together),
+                                       cmocka_unit_test(gangs_leave_what_they_must)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,7 @@ cat >waits.json <<EOF2
 {"lightpath":1,$CLUSTER,"queue_capacity":50,"horizon":60,"policy":{"script":"tree_fit.lua","params":{"order":"fifo"}},"jobs":[
  {"servers":3,"duration":100,"name":"alpha"},{"servers":3,"duration":90},{"servers":3,"duration":80},
  {"servers":3,"duration":10,"arrival":10,"required":"leaf","name":"beta"},{"servers":1,"duration":500,"arrival":20},
- {"servers":5,"duration":1,"arrival":30,"required":"leaf"}]}
+ {"servers":12,"duration":1,"arrival":30,"segment":3}]}
 EOF2
 timeout 20 "$lightpath" explain waits.json --job 3 --words slurm >out 2>err
 says 'waiting for Resources: needs 3 in one leaf; leaves have 1, 1, 1 free; enough in 20 s, when job 2 ends, or now across 3 leaves' \
@@ -185,6 +185,47 @@ assert why[4]["code"] == "behind" and why[4]["enough_at"] == 60 and why[4]["word
 assert why[5]["code"] == "never" and why[5]["enough_at"] is None, why[5]
 EOT
 result $? 'run --json says so of every job that waits at the end'
+# ---- what is requested, not what is true ----
+
+cat >veil.lua <<'EOT'
+local policy = { name = "veil", api = 1 }
+function policy:place(job, cluster)
+  local why = cluster:why(job)
+  if why and cluster.busy > 0 then
+    return "wait", ("%s at %g"):format(why.code, why.enough_at)
+  end
+  return { servers = cluster:blocks(job.rigid, { limit = 1 })[1].servers }
+end
+return policy
+EOT
+for said in 'resource at 100' 'resource at 10'; do
+    reveal=$([ "$said" = 'resource at 10' ] && echo true || echo false)
+    echo '{"lightpath":1,'$CLUSTER',"horizon":5,"reveal":'$reveal',"policy":{"script":"veil.lua"},
+ "jobs":[{"servers":12,"duration":10,"requested":100},{"servers":12,"duration":10,"arrival":1}]}' >veil.json
+    timeout 20 "$lightpath" run veil.json --json >out 2>err
+    says "\"why\":\"$said\"" "cluster:why tells when jobs end by what was requested, unless it is revealed ($reveal)"
+done
+
+# ---- wider than any leaf ----
+
+wide='{"lightpath":1,'$CLUSTER',"policy":{"script":"tree_fit.lua"},"jobs":[{"servers":2,"duration":1},
+ {"servers":5,"duration":1,"required":"leaf"},{"servers":4,"duration":1,"required":"leaf"}]'
+echo "$wide}" >wide.json
+timeout 20 "$lightpath" check wide.json >out 2>err && : >err
+grep -q 'wide.json:[0-9]*:[0-9]*: jobs\[1\].servers is 5: expected 1 to 4, as many as the largest leaf has, which the job requires' err
+result $? 'a job that is wider than any leaf is refused, with its place'
+for policy in tree_fit strict_fifo easy_backfill; do
+    echo "$wide,\"too_large\":\"block\"}" >wide.json
+    timeout 20 "$lightpath" run wide.json --policy "$root/scripts/$policy.lua" --json >out 2>err
+    python3 - <<'EOT' 2>>err
+import json
+jobs = json.load(open("out"))["jobs"]
+assert [(j["outcome"], j["cause"]) for j in jobs] == [("completed", None), ("blocked", "too_large"), ("completed", None)], jobs
+assert jobs[1]["why"] == "needs 5 servers in one leaf, the largest has 4", jobs[1]["why"]
+EOT
+    result $? "or blocked when it arrives: $policy"
+done
+
 timeout 20 "$lightpath" explain waits.json --job 3 --words sge >out 2>err
 says '--words sge: expected plain, slurm, kueue or volcano' 'words of nobody are refused'
 

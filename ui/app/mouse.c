@@ -89,22 +89,22 @@ static void click_light(LpApp *app, const LpCell *at, bool again, int64_t now) {
 static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
     const LpModel *other = app->model.beside;
     LpBranchInfo info;
-    char name[80], text[120], cut[LP_WORDS_CUT];
+    char name[80], text[120], cut[LP_WORDS_CUT], called[LP_SERVER_TEXT];
     if (!other || app->ui.versus < 0 || server >= lp_world_servers(other->world) ||
         lp_session_branch(app->session, (uint32_t)app->ui.versus, &info) != LP_OK)
         return;
     lp_str_show(name, sizeof name, info.name);
+    lp_cluster_server(&other->scenario->cluster, server, called);
     uint32_t id = lp_world_server(other->world, server)->job;
     const LpJob *job = id == LP_NO_INDEX ? NULL : lp_world_job(other->world, id);
     if (again) {
         snprintf(text, sizeof text, "branch %.100s", info.name);
         command(app, text, now);
     } else if (job) {
-        lp_app_say(app, false, "%.40s: server %u: %.50s %s; a second click goes there", name,
-                   (unsigned)server, lp_words_name(other, job).text, lp_words_cut(other, job, cut));
+        lp_app_say(app, false, "%.40s: server %s: %.50s %s; a second click goes there", name,
+                   called, lp_words_name(other, job).text, lp_words_cut(other, job, cut));
     } else {
-        lp_app_say(app, false, "%.40s: server %u: free; a second click goes there", name,
-                   (unsigned)server);
+        lp_app_say(app, false, "%.40s: server %s: free; a second click goes there", name, called);
     }
 }
 

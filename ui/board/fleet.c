@@ -115,8 +115,10 @@ uint32_t lp_fleet_unit(const LpFleet *fleet, LpFleetLevel level, uint32_t place)
 
 void lp_fleet_name(const LpFleet *fleet, const LpContext *context, LpFleetLevel level,
                    uint32_t unit, LpBuf *out) {
+    char name[LP_SERVER_TEXT];
     if (level == LP_FLEET_SERVERS)
-        lp_buf_addf(out, "server %u", (unsigned)fleet->server[unit]);
+        lp_buf_addf(out, "server %s",
+                    lp_cluster_server(context->fabric.cluster, fleet->server[unit], name));
     else if (level == LP_FLEET_RACKS)
         lp_board_rack_name(&context->fabric, unit, out);
     else

@@ -36,13 +36,18 @@ static void count_racks(const Places *p, const uint32_t *server, uint32_t n) {
         p->used[p->rack[server[i]]]++;
 }
 
+static void name_first(const Places *p, uint32_t server, char *out, size_t size) {
+    char name[LP_SERVER_TEXT];
+    snprintf(out, size, "from server %.20s", lp_cluster_server(p->fabric->cluster, server, name));
+}
+
 /* "leaf 4+5", "g0r1+g1r1", "8 leaves". */
 static void name_racks(const Places *p, const uint32_t *server, uint32_t n, char *out,
                        size_t size) {
     LpBuf name = {0}, all = {0};
     uint32_t named = 0, have = 0;
     if (p->plan.rack == NULL) {
-        snprintf(out, size, "from server %u", server[0]);
+        name_first(p, server[0], out, size);
         return;
     }
     count_racks(p, server, n);
@@ -110,7 +115,7 @@ static LpErr add_own(const Places *p) {
         lp_shape_print(&f->shape, label);
     else if (p->c->base.possible && p->plan.rack == NULL && f->servers > 1 &&
              f->server[f->servers - 1] == f->server[0] + f->servers - 1)
-        snprintf(label, sizeof label, "from server %u", f->server[0]);
+        name_first(p, f->server[0], label, sizeof label);
     else if (p->c->base.possible && p->racks > 1 && p->plan.rack != NULL)
         name_racks(p, f->server, f->servers, label, sizeof label);
     return lp_choose(p->c, label, p->c->base.possible ? "the policy's" : p->c->base.why, "");

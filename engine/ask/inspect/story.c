@@ -197,15 +197,23 @@ typedef struct Run {
 } Run;
 
 static void tell_run(const Story *t, const char *word, Run *run) {
-    char text[TEXT];
+    const LpFabric *fabric = &t->s->context->fabric;
+    char text[2 * LP_SERVER_TEXT], from[LP_SERVER_TEXT], to[LP_SERVER_TEXT];
     if (!run->open)
         return;
     add_label(t, run->told ? "" : word);
     run->told = true;
+    if (fabric->ops->slices) { /* cubes have numbers only, and so have accelerators */
+        snprintf(from, sizeof from, "%" PRIu32, run->from);
+        snprintf(to, sizeof to, "%" PRIu32, run->to);
+    } else {
+        lp_cluster_server(fabric->cluster, run->from, from);
+        lp_cluster_server(fabric->cluster, run->to, to);
+    }
     if (run->from == run->to)
-        snprintf(text, sizeof text, "%" PRIu32, run->from);
+        snprintf(text, sizeof text, "%s", from);
     else
-        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, run->from, run->to);
+        snprintf(text, sizeof text, "%.70s to %.70s", from, to);
     lp_buf_addf(t->out, "%-6s", text);
     if (run->before == LP_NO_INDEX)
         lp_buf_add(t->out, " never used before\n");

@@ -114,7 +114,8 @@ void lp_board_node_name(const LpFabric *f, uint32_t node, LpBuf *out) {
     };
     uint32_t at = node - f->network->servers;
     if (node < f->network->servers) {
-        lp_buf_addf(out, "server %u", (unsigned)node);
+        char name[LP_SERVER_TEXT];
+        lp_buf_addf(out, "server %s", lp_cluster_server(f->cluster, node, name));
         return;
     }
     if (s->topology == LP_TOPOLOGY_ZONES) {

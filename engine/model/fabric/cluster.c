@@ -3,11 +3,9 @@
 #include "model/fabric/cluster.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/str.h"
 #include "model/fabric/fabric.h"
 
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server) {
@@ -99,11 +97,4 @@ LpErr lp_cluster_build_tree(LpCluster *cluster, LpArena *arena, LpDiag *diag) {
     if (spec.levels == 0)
         LP_TRY(spec_of_fabric(cluster, arena, &spec, diag));
     return lp_tree_build(&spec, servers, arena, &cluster->tree, diag);
-}
-
-const char *lp_cluster_server(const LpCluster *cluster, uint32_t server, char buf[LP_SERVER_TEXT]) {
-    if (server < cluster->names)
-        return lp_str_show(buf, LP_SERVER_TEXT, cluster->name[server]);
-    snprintf(buf, LP_SERVER_TEXT, "%" PRIu32, server);
-    return buf;
 }

@@ -40,9 +40,11 @@ void lp_cluster_ends(const LpCluster *cluster, uint32_t kind, uint32_t index, ui
 
 /* ---- words ---- */
 
-static const char *node_text(uint32_t servers, uint32_t node, char buf[LP_NODE_TEXT]) {
+static const char *node_text(const LpCluster *cluster, uint32_t node, char buf[LP_NODE_TEXT]) {
+    uint32_t servers = lp_cluster_servers(cluster);
+    char name[LP_SERVER_TEXT];
     if (node < servers)
-        snprintf(buf, LP_NODE_TEXT, "server %u", node);
+        snprintf(buf, LP_NODE_TEXT, "server %.20s", lp_cluster_server(cluster, node, name));
     else
         snprintf(buf, LP_NODE_TEXT, "switch %u", node - servers);
     return buf;
@@ -50,15 +52,15 @@ static const char *node_text(uint32_t servers, uint32_t node, char buf[LP_NODE_T
 
 static void link_text(const LpCluster *cluster, uint32_t index, char *buf) {
     char a[LP_NODE_TEXT], b[LP_NODE_TEXT];
-    uint32_t from, to, servers = lp_cluster_servers(cluster);
+    uint32_t from, to;
     if (lp_fabric_ops(cluster->fabric)->circuits) {
         snprintf(buf, LP_COMPONENT_TEXT, "link %u (%s)", index,
                  lp_ocs_node(&cluster->ocs, cluster->ocs.plug[index].node, a));
         return;
     }
     lp_cluster_ends(cluster, LP_OUTAGE_LINK, index, &from, &to);
-    snprintf(buf, LP_COMPONENT_TEXT, "link %u (%s to %s)", index, node_text(servers, from, a),
-             node_text(servers, to, b));
+    snprintf(buf, LP_COMPONENT_TEXT, "link %u (%s to %s)", index, node_text(cluster, from, a),
+             node_text(cluster, to, b));
 }
 
 /* The cube that an accelerator, a host or a cable belongs to. */
@@ -74,11 +76,16 @@ static bool cube_of(const LpCluster *cluster, uint32_t kind, uint32_t index, uin
 const char *lp_cluster_component(const LpCluster *cluster, uint32_t kind, uint32_t index,
                                  char buf[LP_COMPONENT_TEXT]) {
     uint32_t a, b, cube;
+    char one[LP_SERVER_TEXT], other[LP_SERVER_TEXT];
     if (kind == LP_OUTAGE_LINK) {
         link_text(cluster, index, buf);
     } else if (kind == LP_OUTAGE_CIRCUIT) {
         lp_cluster_ends(cluster, kind, index, &a, &b);
-        snprintf(buf, LP_COMPONENT_TEXT, "light between servers %u and %u", a, b);
+        snprintf(buf, LP_COMPONENT_TEXT, "light between servers %.30s and %.30s",
+                 lp_cluster_server(cluster, a, one), lp_cluster_server(cluster, b, other));
+    } else if (kind == LP_OUTAGE_SERVER) {
+        snprintf(buf, LP_COMPONENT_TEXT, "%s %.80s", lp_outage_word(LP_OUTAGE_SERVER),
+                 lp_cluster_server(cluster, index, one));
     } else if (cube_of(cluster, kind, index, &cube)) {
         snprintf(buf, LP_COMPONENT_TEXT, "%s %u (cube %u)", lp_outage_word((LpOutageKind)kind),
                  index, cube);

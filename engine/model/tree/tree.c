@@ -273,6 +273,9 @@ LpErr lp_tree_build(const LpTreeSpec *spec, uint32_t servers, LpArena *arena, co
     b.tree.lowest = b.lowest;
     b.tree.member_begin = b.member_begin;
     b.tree.member = b.member;
+    for (uint32_t i = 0; i < b.tree.nodes; i++)
+        if (b.size[i] > b.tree.most[b.level[i]])
+            b.tree.most[b.level[i]] = b.size[i];
     *tree = b.tree;
     *out = tree;
     return LP_OK;

@@ -51,6 +51,7 @@ typedef struct LpTree {
     uint32_t nodes, servers;
     uint32_t level_begin[LP_TREE_LEVELS + 2];
     const char *level_name[LP_TREE_LEVELS + 1]; /* that of the last one is "cluster" */
+    uint32_t most[LP_TREE_LEVELS + 1];          /* servers under the largest node of a level */
     const char *const *name;                    /* of nodes; "the cluster" */
     const uint32_t *level;                      /* of nodes */
     const uint32_t *parent;                     /* LP_NO_NODE of the cluster */

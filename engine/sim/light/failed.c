@@ -102,11 +102,16 @@ LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint
         lp_light_needs(context, partition, placement, lp_image_failed(m), m->failed, &hit, diag));
     if (hit == NULL)
         return LP_OK;
-    snprintf(reason, LP_DIAG_TEXT,
-             context->fabric.network != NULL
-                 ? "its traffic needs the cable between nodes %u and %u, which is broken"
-                 : "it needs light between servers %u and %u, which is broken",
-             hit->a, hit->b);
+    char a[LP_SERVER_TEXT], b[LP_SERVER_TEXT];
+    if (context->fabric.network != NULL)
+        snprintf(reason, LP_DIAG_TEXT,
+                 "its traffic needs the cable between nodes %u and %u, which is broken", hit->a,
+                 hit->b);
+    else
+        snprintf(reason, LP_DIAG_TEXT,
+                 "it needs light between servers %.80s and %.80s, which is broken",
+                 lp_cluster_server(context->fabric.cluster, hit->a, a),
+                 lp_cluster_server(context->fabric.cluster, hit->b, b));
     *cause = LP_CAUSE_NO_CIRCUIT;
     return LP_OK;
 }

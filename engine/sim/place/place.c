@@ -450,7 +450,13 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
 
 /* ---- a policy's choice ---- */
 
+/* A server as people call it. */
+static const char *name_of(const Site *site, uint32_t server, char name[LP_SERVER_TEXT]) {
+    return lp_cluster_server(site->context->fabric.cluster, server, name);
+}
+
 static LpCause check_server(const Site *site, uint32_t server, char *reason) {
+    char name[LP_SERVER_TEXT];
     if (server >= site->context->fabric.servers) {
         snprintf(reason, LP_DIAG_TEXT, "place: server %u does not exist, servers are 0 to %u",
                  server, site->context->fabric.servers - 1);
@@ -458,13 +464,14 @@ static LpCause check_server(const Site *site, uint32_t server, char *reason) {
     }
     if (site->world != NULL &&
         lp_world_server(site->world, server)->state != LP_SERVER_IN_SERVICE) {
-        snprintf(reason, LP_DIAG_TEXT, "place: server %u is broken", server);
+        snprintf(reason, LP_DIAG_TEXT, "place: server %.80s is broken",
+                 name_of(site, server, name));
         return LP_CAUSE_REFUSED;
     }
     if (!is_free(site, server)) {
         snprintf(reason, LP_DIAG_TEXT,
-                 "place: server %u already runs job %u (rule one_job_per_server)", server,
-                 lp_world_server(site->world, server)->job);
+                 "place: server %.80s already runs job %u (rule one_job_per_server)",
+                 name_of(site, server, name), lp_world_server(site->world, server)->job);
         return LP_CAUSE_REFUSED;
     }
     return LP_CAUSE_NONE;
@@ -472,11 +479,13 @@ static LpCause check_server(const Site *site, uint32_t server, char *reason) {
 
 static LpCause check_memory(const Site *site, const uint32_t *server, uint32_t count,
                             char *reason) {
+    char name[LP_SERVER_TEXT];
     for (uint32_t k = 0; k < count; k++) {
         if (capacity(site, server[k]) >= used(site, server[k]))
             continue;
-        snprintf(reason, LP_DIAG_TEXT, "place: server %u would hold %.4g GB and has %.4g GB",
-                 server[k], used(site, server[k]) / 1e9, capacity(site, server[k]) / 1e9);
+        snprintf(reason, LP_DIAG_TEXT, "place: server %.80s would hold %.4g GB and has %.4g GB",
+                 name_of(site, server[k], name), used(site, server[k]) / 1e9,
+                 capacity(site, server[k]) / 1e9);
         return LP_CAUSE_MEMORY;
     }
     return LP_CAUSE_NONE;
@@ -484,7 +493,7 @@ static LpCause check_memory(const Site *site, const uint32_t *server, uint32_t c
 
 static LpCause check_block(Site *site, const LpAnswer *answer, uint32_t n, char *reason) {
     LpPlaceScratch *s = site->s;
-    char many[LP_MANY_TEXT];
+    char many[LP_MANY_TEXT], name[LP_SERVER_TEXT];
     if (answer->servers != n) {
         snprintf(reason, LP_DIAG_TEXT, "place: %s answered, the job needs %u",
                  lp_str_many(many, answer->servers, "server"), n);
@@ -496,7 +505,8 @@ static LpCause check_block(Site *site, const LpAnswer *answer, uint32_t n, char 
         if (cause != LP_CAUSE_NONE)
             return cause;
         if (s->stamp[server] == s->round) {
-            snprintf(reason, LP_DIAG_TEXT, "place: server %u is named twice", server);
+            snprintf(reason, LP_DIAG_TEXT, "place: server %.80s is named twice",
+                     name_of(site, server, name));
             return LP_CAUSE_REFUSED;
         }
         use(site, server, site->need != NULL ? site->need[k] : 0);

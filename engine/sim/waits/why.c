@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/account/belief.h"
 #include "sim/facts/identity.h"
 #include "sim/forecast.h"
 #include "sim/job_plan.h"
@@ -84,11 +85,12 @@ static void add_running(LpWhyBook *b, const LpJob *job) {
     if (!known)
         return;
     b->label[b->ends] = lp_job_label(b->context->scenario, job);
-    b->end[b->ends] = (LpReasonEnd){.label = b->label[b->ends].text,
-                                    .job = job->id,
-                                    .begin = begin,
-                                    .count = b->holds - begin,
-                                    .at = job->times.forecast_end};
+    b->end[b->ends] =
+        (LpReasonEnd){.label = b->label[b->ends].text,
+                      .job = job->id,
+                      .begin = begin,
+                      .count = b->holds - begin,
+                      .at = lp_job_believed_end(b->context->scenario, job, lp_world_now(b->world))};
     b->ends++;
 }
 

@@ -61,8 +61,10 @@ static uint32_t job_here(LpHost *host) {
     const LpWorld *world = lp_session_world(host->session);
     uint32_t server = lp_servers_state(host->model)->cursor;
     uint32_t job = lp_world_server(world, server)->job;
+    char name[LP_SERVER_TEXT];
     if (job == LP_NO_INDEX)
-        lp_host_say(host, false, "no job is on server %u", (unsigned)server);
+        lp_host_say(host, false, "no job is on server %s",
+                    lp_cluster_server(&host->model->scenario->cluster, server, name));
     return job;
 }
 
@@ -106,16 +108,17 @@ static uint32_t job_under_cursor(const LpModel *model) {
 static void click(LpHost *host, uint32_t server, bool shown, bool again) {
     const LpWorld *world = lp_session_world(host->session);
     uint32_t job = lp_world_server(world, server)->job;
-    char cut[LP_WORDS_CUT];
+    char cut[LP_WORDS_CUT], name[LP_SERVER_TEXT];
+    lp_cluster_server(&host->model->scenario->cluster, server, name);
     lp_servers_state(host->model)->cursor = server;
     if (again && shown)
         key_take(host);
     else if (again)
         host->app->show(host, LP_PANE_SERVERS);
     else if (job == LP_NO_INDEX)
-        lp_host_say(host, false, "server %u: free", (unsigned)server);
+        lp_host_say(host, false, "server %s: free", name);
     else
-        lp_host_say(host, false, "server %u: %.80s %s", (unsigned)server,
+        lp_host_say(host, false, "server %s: %.80s %s", name,
                     lp_words_name(host->model, lp_world_job(world, job)).text,
                     lp_words_cut(host->model, lp_world_job(world, job), cut));
 }

@@ -65,8 +65,8 @@ static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
     const LpCluster *cluster = &model->scenario->cluster;
     uint32_t s = fleet->server[place];
     const LpServerType *type = &cluster->type[lp_cluster_type_of(cluster, s)];
-    char bytes[LP_SHOW_TEXT];
-    lp_buf_addf(out, "server %u", (unsigned)s);
+    char bytes[LP_SHOW_TEXT], name[LP_SERVER_TEXT];
+    lp_buf_addf(out, "server %s", lp_cluster_server(cluster, s, name));
     if (fleet->plan.rack) {
         lp_buf_add(out, ", ");
         lp_fleet_name(fleet, model->context, LP_FLEET_RACKS,

@@ -81,6 +81,7 @@ static const char *turn_sign(const LpStepBar *bar) {
 /* ---- rows ---- */
 
 static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, char text[40]) {
+    char name[LP_SERVER_TEXT];
     if (row->kind == LP_STEP_PAIR && lp_step_facts(model)->seen.region)
         snprintf(text, 40, "  region");
     else if (row->kind == LP_STEP_PAIR && lp_step_facts(model)->seen.turning)
@@ -90,7 +91,8 @@ static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, 
     else if (row->kind == LP_STEP_SERVER && lp_step_facts(model)->seen.recorded)
         snprintf(text, 40, "rank %u", (unsigned)row->to);
     else if (row->kind == LP_STEP_SERVER)
-        snprintf(text, 40, "server %u", (unsigned)row->server);
+        snprintf(text, 40, "server %.30s",
+                 lp_cluster_server(&model->scenario->cluster, row->server, name));
     else if (row->kind == LP_STEP_PAIR)
         snprintf(text, 40, "%u %s %u", (unsigned)row->server, lp_sign(LP_SIGN_ARROW, ascii),
                  (unsigned)row->to);
