@@ -13,6 +13,7 @@
     ports       a run on a circuit switch beside leaves and spines, by ports
     schedules   each shipped schedule of circuits, by ports
     decisions   a decision in Lua beside one in C
+    traces      a trace of a real cluster's form: reading it, opening it at the worst moment, a key in its tree
 
 --quick has shorter runs and leaves the largest sizes out. Times are of a processor, user and system; where a run
 is repeated (-r, three times, quick: once) the least counts. Only ratios can be compared between machines. It judges nothing:
@@ -27,6 +28,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 IN_ORDER = ("fit_first", "strict_fifo", "sjf", "edf", "easy_backfill", "srpt", "las_preempt")
@@ -277,7 +279,60 @@ def decisions(bench):
             "-" if price is None else "%d" % price, "-" if price is None else "%.2f" % (price / base[1]))
 
 
-TABLES = {f.__name__: f for f in (queues, load, running, many, kept, same, ports, schedules, decisions)}
+def sacct(count, leaves, hosts, load):
+    """Accounting of `count` jobs and as many steps, by leaves of `hosts` hosts; and that tree as topology.conf."""
+    r, now, rows = random.Random(4), 0, ["JobIDRaw|JobName|User|Submit|Start|End|ElapsedRaw|State|AllocTRES"]
+    widths, weights = (1, 2, 4, hosts), (50, 25, 15, 10)
+    mean = sum(a * b for a, b in zip(widths, weights)) / sum(weights)
+    for k in range(count):
+        now += r.expovariate(load * leaves * hosts / (mean * 3600))
+        width, last = r.choices(widths, weights)[0], max(1, int(r.expovariate(1 / 3600)))
+        at = [time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(1772323200 + t)) for t in (now, now, now + last)]
+        line = "|".join(at + [str(last), "COMPLETED", "gres/gpu=%d,node=%d" % (8 * width, width)])
+        rows += ["%d|j%d|u%d|%s" % (k, k, k % 60, line), "%d.0|step|u%d|%s" % (k, k % 60, line)]
+    names = ["SwitchName=s%d Nodes=n[%d-%d]" % (i, i * hosts, i * hosts + hosts - 1) for i in range(leaves)]
+    return "\n".join(rows) + "\n", "\n".join(names + ["SwitchName=top Switches=s[0-%d]" % (leaves - 1)]) + "\n"
+
+
+def spent(bench, words):
+    times = []
+    for _ in range(bench.repeats):
+        time_spent, _, said, status = bench.spend(words)
+        if status != 0:
+            sys.exit("ratios.py: lightpath %s: %s" % (" ".join(words), said[-300:]))
+        times.append(time_spent)
+    return min(times)
+
+
+def each_key(bench, path, first, key):
+    """s that a key takes in the explorer, with the picture after it: of 210 keys less 10, behind the commands `first`."""
+    least, most = (spent(bench, [path, "--keys", bench.file("k.keys", first + "view tree\n" + (key + "\n") * n),
+                                 "--size", "100x30", "--no-autosave", "--no-tour"]) for n in (10, 210))
+    return (most - least) / 200
+
+
+def traces(bench):
+    count, leaves = (5000, 103) if bench.quick else (50000, 1023)
+    rows, tree = sacct(count, leaves, 8, .8)
+    jobs, net = bench.file("jobs.psv", rows), bench.file("topology.conf", tree)
+    path = os.path.join(bench.folder, "my.json")
+    keys = bench.file("none.keys", "")
+    head("what", "time", "bar")
+    row("`import`, %d rows and a tree of %d nodes" % (2 * count, leaves + 1), seconds(spent(
+        bench, ["import", "sacct", jobs, "--cluster", net, "--required", "leaf", "-o", path])) + " s", "3 s")
+    row("opening it at the worst moment, %d jobs" % count, seconds(spent(
+        bench, [path, "--keys", keys, "--size", "100x30", "--no-autosave", "--no-tour"])) + " s", "3 s")
+    row("a key in its tree, %d leaves" % leaves, seconds(1000 * each_key(bench, path, "", "v")) + " ms", "10 ms")
+    waiting = 500 if bench.quick else 5000
+    queue = backlog(waiting, until=100)
+    queue["policy"] = {"script": "easy_backfill.lua"}
+    queue["cluster"]["levels"] = [{"name": "leaf", "nodes": [
+        {"name": "s%d" % i, "servers": "%d..%d" % (8 * i, 8 * i + 7)} for i in range(8)]}]
+    row("why, of a key in the tree, %d waiting" % waiting, seconds(1000 * each_key(
+        bench, bench.file("queue.json", queue), "seek 50 s\n", "Down")) + " ms", "")
+
+
+TABLES = {f.__name__: f for f in (queues, load, running, many, kept, same, ports, schedules, decisions, traces)}
 
 
 def main():
