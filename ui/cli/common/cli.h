@@ -206,13 +206,13 @@ void lp_cli_note(const char *fmt, ...) LP_PRINTF(1, 2);
 
 /* ---- commands ---- */
 
+extern const LpCommand lp_command_reproduce;
 extern const LpCommand lp_command_open, lp_command_run, lp_command_predict, lp_command_turns,
     lp_command_check, lp_command_presets, lp_command_devices, lp_command_import, lp_command_doctor,
     lp_command_policy, lp_command_whatif, lp_command_explain, lp_command_compare, lp_command_sweep,
-    lp_command_tournament, lp_command_merge, lp_command_reproduce, lp_command_replay,
-    lp_command_env, lp_command_train, lp_command_experiment, lp_command_bound,
-    lp_command_completions, lp_command_keys, lp_command_paths, lp_command_lesson, lp_command_schema,
-    lp_command_pods;
+    lp_command_tournament, lp_command_merge, lp_command_replay, lp_command_env, lp_command_train,
+    lp_command_experiment, lp_command_bound, lp_command_completions, lp_command_keys,
+    lp_command_paths, lp_command_lesson, lp_command_schema, lp_command_pods;
 
 /* The commands of `policy`, NULL-terminated; their names begin with it. */
 extern const LpCommand *const lp_policy_commands[];
