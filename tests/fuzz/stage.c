@@ -167,7 +167,7 @@ void lp_fuzz_key(LpApp *app, size_t key) {
 
 void lp_fuzz_open(LpFuzzStage *stage, const uint8_t *data, size_t size) {
     char text[LP_FUZZ_TEXT + 1];
-    *stage = (LpFuzzStage){.files = {&stage->script, read_script, script_exists}};
+    *stage = (LpFuzzStage){.files = {&stage->script, read_script, script_exists, NULL}};
     const LpLoadOptions load = {.files = &stage->files};
     LpSessionSpec spec = {
         .keep_events = true, .keep_timeline = true, .keep_explain = true, .files = &stage->files};

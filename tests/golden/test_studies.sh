@@ -48,6 +48,12 @@ for work in sweep compare tournament; do
     result $? "$work: its file is a part that merge reads"
 done
 
+# what the engine does is told by LP_LOG: of runs that are there nothing is
+LP_LOG=sim "$lightpath" "${compare[@]}" >out 2>err && [ -s err ] && LP_LOG=sim "$lightpath" "${compare[@]}" --resume compare >out 2>err && [ ! -s err ]
+result $? "runs that are there are not made again"
+head -n 3 compare >cut && LP_LOG=sim "$lightpath" "${compare[@]}" --resume cut >out 2>err && [ -s err ]
+result $? "... and those that are not are"
+
 # --- killed ------------------------------------------------------------------------------------------
 # kill_it FILE THREADS: starts the sweep, and kills it once a few more runs are in the file
 kill_it() {
