@@ -73,8 +73,7 @@ void lp_cli_progress_end(LpCliProgress *p) {
 
 void lp_cli_note_damaged(uint32_t lines) {
     if (lines > 0)
-        lp_cli_note("%u damaged line%s of the file of results left out", lines,
-                    lines == 1 ? " is" : "s are");
+        lp_cli_note("%u damaged line%s left out", lines, lines == 1 ? " is" : "s are");
 }
 
 void lp_cli_note_stopped(const char *file) {
