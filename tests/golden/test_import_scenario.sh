@@ -130,7 +130,7 @@ while read -r line; do
     (cd "$root" && eval "$words" >"$tmp/out" 2>"$tmp/err" </dev/null)
     result $? "docs/my-cluster.md: $line"
 done < <(grep -E '^    \./lightpath' "$root/docs/my-cluster.md")
-grep -q '^worst  *remaining  *Wed 2026-03-04 19:08:41 ' out
+grep -q '^worst  *remaining  *Wed 2026-03-04 18:56:40 ' out
 result $? "... and the worst moment is the one of the page"
 grep -vE '^  "(name|title|notes)":' "$root/scenarios/my-queue.json" >ships
 grep -vE '^  "name":' my.json | same - ships

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Hostile names, notes, reasons, prints, files and arguments in every command: nothing that acts on
-# a terminal is printed, neither as a result nor as a message, and nothing that is not one column wide where
-# columns count: the summary of run and what programs read have letters of any width.
+# a terminal is printed, neither as a result nor as a message. Letters of any script are.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 program=$(realpath "${LIGHTPATH:-build/release/lightpath}")
@@ -49,15 +48,13 @@ printf '{"lightpath_theme": 1, "name": "x", "like": "%s"}' "$json" >theme.json
 printf '{"lightpath_keys": 1, "keys": {"%s": "%s"}}' "$json" "$json" >keys.json
 
 acts='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xef\xbb\xbf'
-wide='\xcc[\x80-\xbf]|\xe4\xb8\x96'
 # hostile NAME ARGUMENT...: results and messages are clean, whatever the exit status (no signal).
 # All are looked at together, at the end.
-names=() machines=() bad=() turn=0
+names=() bad=() turn=0
 hostile() {
     local at=${#names[@]}
     names+=("$1")
     shift
-    case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) machines+=("said/out.$at") ;; esac
     "$program" "$@" >"said/out.$at" 2>"said/err.$at" <input
     [ $? -lt 124 ] || bad[at]=signal
     [ -s "said/out.$at" ] || [ -s "said/err.$at" ] || bad[at]=${bad[at]:-nothing}
@@ -69,17 +66,10 @@ unclean() {
     while read -r file; do bad[${file##*.}]=$1; done
 }
 verdicts() {
-    local at file
-    local -A machine=()
-    local -a columns=() all=()
-    for file in "${machines[@]}"; do machine[$file]=1; done
-    for at in "${!names[@]}"; do
-        all+=("said/out.$at" "said/err.$at")
-        columns+=("said/err.$at")
-        [ -n "${machine[said/out.$at]-}" ] || columns+=("said/out.$at")
-    done
+    local at
+    local -a all=()
+    for at in "${!names[@]}"; do all+=("said/out.$at" "said/err.$at"); done
     unclean "acts on a terminal" < <(LC_ALL=C grep -laP -- "$acts" "${all[@]}")
-    unclean "is not one column wide" < <(LC_ALL=C grep -laP -- "$wide" "${columns[@]}")
     unclean "is no UTF-8" < <(LC_ALL=C.UTF-8 grep -laxv '.*' "${all[@]}")
     for at in "${!names[@]}"; do
         if [ -z "${bad[at]-}" ]; then

@@ -45,7 +45,8 @@ static void draw_head(const LpModel *model, const LpArea *area) {
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT], how[LINE],
         rate[LP_SHOW_TEXT], base[LP_COLLECTIVE_NAME];
     const char *fan = spec->fan > 1 ? ", several at a time" : "";
-    lp_area_textf(area, 1, 0, LP_ROLE_TITLE | LP_BOLD, "%s%s%s, %s, %s, %u servers",
+    int title = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "COLLECTIVE") + 1;
+    lp_area_textf(area, title, 0, LP_ROLE_TITLE | LP_BOLD, "%s%s%s, %s, %s, %u servers",
                   lp_coll_algorithm_words()[spec->algorithm],
                   spec->order == LP_COLL_NEAR  ? ""
                   : spec->order == LP_COLL_FAR ? " far"
@@ -225,7 +226,8 @@ void lp_view_collective(const LpModel *model, const LpArea *area) {
     const LpCollectiveFacts *f = lp_collective_facts(model);
     int w = area->rect.w, h = area->rect.h;
     if (f->plan == NULL) {
-        lp_area_text(area, 1, 0, LP_ROLE_MUTED, "no collective is open");
+        LpArea body = lp_area_heading(area, "COLLECTIVE");
+        lp_area_text(&body, 1, 0, LP_ROLE_MUTED, "no collective is open: :collective WORDS");
         return;
     }
     if (w < LEAST_COLS || h < LEAST_ROWS) {
