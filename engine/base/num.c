@@ -519,6 +519,12 @@ double lp_num_round(double value, int decimals) {
     return lp_num_grid(value, decimals) / lp_num_power_of_ten(decimals);
 }
 
+double lp_num_calm(double value) {
+    enum { DECIMALS = 9 };
+    double near = lp_num_round(value, DECIMALS), size = fabs(value) > 1 ? fabs(value) : 1;
+    return fabs(value - near) <= LP_NUM_TIE * size ? near : value;
+}
+
 const char *lp_span_print(double seconds, char out[LP_SPAN_TEXT]) {
     static const struct {
         double unit, low;

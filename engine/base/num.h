@@ -65,6 +65,9 @@ const char *lp_quantity_print(double value, LpDimension dim, char *buf, size_t s
 double lp_num_power_of_ten(int decimals);
 double lp_num_grid(double value, int decimals);
 double lp_num_round(double value, int decimals);
+/* Sums and differences of times, s, without what rounding left in them: the nearest number of nine
+ * decimals where that is the same by LP_NUM_TIE (of 1 s at least), else `value`. */
+double lp_num_calm(double value);
 
 /* A time as people say it: below 59.95 s with three digits ("9.75 s"), else in its two largest
  * units, half up, without a second one that is 0: "1 h", "2 h 10 min", "1 d 3 h". Not negative.

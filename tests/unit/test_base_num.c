@@ -701,6 +701,25 @@ static void numbers_ignore_the_locale(void **state) {
     assert_true(really);
 }
 
+static void calm_takes_only_the_noise(void **state) {
+    (void)state;
+    static const double rows[][2] = {
+        {60.88799999999998, 60.888},
+        {0.9999999999999999, 1},
+        {9.999999999974752e-07, 1e-06},
+        {-1e-17, 0},
+
+        /* neither thirds nor what a short time really is */
+        {1.0 / 3, 1.0 / 3},
+        {1.2345678e-6, 1.2345678e-6},
+        {0.1000000000005, 0.1000000000005},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(rows); i++)
+        assert_true(lp_num_calm(rows[i][0]) == rows[i][1]);
+    assert_true(isnan(lp_num_calm((double)NAN)));
+    assert_true(isinf(lp_num_calm((double)INFINITY)));
+}
+
 TEST_GROUP(test_base_num) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_is_within_two_ulp),
@@ -728,6 +747,7 @@ TEST_GROUP(test_base_num) {
         cmocka_unit_test(quantities_print_for_people),
         cmocka_unit_test(printed_quantities_fit_and_read_back),
         cmocka_unit_test(numbers_ignore_the_locale),
+        cmocka_unit_test(calm_takes_only_the_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static double on_pairs(const LpCollPlan *plan, uint32_t step, uint32_t lit_step)
         return lp_coll_step(plan, step).stay;
     if (lp_coll_own(plan, step) == lp_coll_own(plan, lit_step))
         return lp_coll_step(plan, step).turned;
-    return INFINITY;
+    return (double)INFINITY;
 }
 
 static void all_choices(LP_UNUSED void **state) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "sim/step/step.h"
 #include "sim/store/family.h"
 #include "sim/store/store.h"
@@ -206,6 +207,8 @@ LpErr lp_job_time(const LpWorld *world, const LpContext *context, const LpJob *j
     t.part[LP_TIME_LOST] = a.lost;
     t.part[LP_TIME_HELD] = a.held_up;
     t.part[LP_TIME_DARK] = a.stalled - a.held_up;
+    for (int i = 0; i < LP_TIME_COUNT; i++)
+        t.part[i] = lp_num_calm(t.part[i]);
     *out = t;
     return LP_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "sim/forecast.h"
 #include "sim/place/asked.h"
 #include "sim/place/slice.h"
@@ -387,7 +388,7 @@ static LpWaited of_slice(const LpJob *job, double now) {
     return out;
 }
 
-LpWaited lp_wait_book_of(const LpWaitBook *b, const LpWorld *world, uint32_t id) {
+static LpWaited waited_of(const LpWaitBook *b, const LpWorld *world, uint32_t id) {
     const LpJob *job = lp_world_job(world, id);
     if (job->slice.row > 0)
         return of_slice(job, lp_world_now(world));
@@ -401,6 +402,13 @@ LpWaited lp_wait_book_of(const LpWaitBook *b, const LpWorld *world, uint32_t id)
     LpWaited spell = spell_of(b, w, lp_world_now(world) - b->at); /* who has left left now */
     for (int i = 0; i < LP_WAITED_COUNT; i++)
         out.by[i] += spell.by[i];
+    return out;
+}
+
+LpWaited lp_wait_book_of(const LpWaitBook *b, const LpWorld *world, uint32_t id) {
+    LpWaited out = waited_of(b, world, id);
+    for (int i = 0; i < LP_WAITED_COUNT; i++)
+        out.by[i] = lp_num_calm(out.by[i]);
     return out;
 }
 
