@@ -55,10 +55,11 @@ static void no_step_is_short(void **state) {
 /* At both ends of what fits, in its middle, and a period later. */
 static void nobody_waits_where_two_fit(void **state) {
     (void)state;
-    unsigned fits = 0;
+    unsigned fits = 0, taken = 0;
     for (unsigned i = 0; i < CASES; i++) {
         LpCombs combs = make_case(i, 2);
         LpCombsFit fit;
+        taken += test_taken(i);
         if (!test_taken(i) || !lp_combs_fit(&combs, &fit))
             continue;
         fits++;
@@ -74,7 +75,7 @@ static void nobody_waits_where_two_fit(void **state) {
         double outside[2] = {0, fit.from + width + (every - width) / 2};
         assert_true(isnan(fit.width) || lp_combs_row(&combs, outside).slowdown > 1 + 1e-9);
     }
-    assert_true(fits > 20);
+    assert_true(75 * fits > taken); /* some of them, however few are taken */
 }
 
 static void two_equal_jobs(void **state) {
