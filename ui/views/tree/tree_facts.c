@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "sim/account/belief.h"
 #include "sim/facts/identity.h"
 #include "sim/place/asked.h"
 
@@ -247,7 +248,10 @@ static LpErr gather_runners(LpTreeFacts *f, const LpModel *model, LpDiag *diag) 
          id = lp_world_next_running(model->world, id)) {
         const LpJob *job = lp_world_job(model->world, id);
         LP_TRY(grow(&f->runner, &f->runner_cap, f->runners, sizeof *f->runner, diag));
-        f->runner[f->runners++] = (LpTreeRunner){.job = job, .ends = job->times.forecast_end};
+        /* as the reasons have it, which stand beside */
+        f->runner[f->runners++] = (LpTreeRunner){
+            .job = job,
+            .ends = lp_job_believed_end(model->scenario, job, lp_world_now(model->world))};
     }
     sort(f->runner, f->runners, sizeof *f->runner, next_end_first);
     Held held = {.server = lp_alloc(f->tree->servers, sizeof *held.server),

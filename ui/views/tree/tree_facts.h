@@ -61,7 +61,7 @@ typedef struct LpTreeWaiter {
 
 typedef struct LpTreeRunner {
     const LpJob *job;
-    double ends;    /* s, as forecast */
+    double ends;    /* s, as far as is known: where the true end is hidden, the requested one */
     uint32_t nodes; /* of the level that is looked at, that it lies in */
     uint32_t main;  /* lowest node that has most of it, LP_NO_NODE: none */
     uint32_t frees; /* node in which the job in focus would fit if this one ended now, LP_NO_NODE */

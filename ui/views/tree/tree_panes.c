@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/num.h"
+#include "sim/account/belief.h"
 #include "sim/facts/identity.h"
 #include "views/tree/tree_view_impl.h"
 #include "widgets/flow.h"
@@ -87,17 +88,26 @@ static const char *focus_name(const LpModel *model, char out[LP_LABEL_TEXT]) {
     return out;
 }
 
+/* "ends in 2 h"; of a job whose true end is hidden, "ends within 14 h". Nothing where nobody knows. */
+static void add_left(const LpModel *model, const LpTreeRunner *runner, LpBuf *out) {
+    char span[LP_SPAN_TEXT];
+    double left = runner->ends - lp_world_now(model->world);
+    if (left >= 0 && left < (double)INFINITY)
+        lp_buf_addf(out, "ends %s %s",
+                    lp_job_veiled(model->scenario, runner->job) ? "within" : "in",
+                    lp_span_print(left, span));
+}
+
 static void add_ended(const LpModel *model, const LpTreeRunner *runner, LpBuf *out) {
     const LpTreeFacts *f = lp_tree_facts(model);
-    char node[LP_TREE_NAME], span[LP_SPAN_TEXT];
-    double left = runner->ends - lp_world_now(model->world);
+    char node[LP_TREE_NAME];
     add_job(model, runner->job, out);
     if (runner->main != LP_NO_NODE)
         lp_buf_addf(out, ", %u in %s", (unsigned)runner->job->placed.servers,
                     lp_tree_node_name(f, runner->main, node));
     lp_buf_addf(out, ": then it fits in %s", lp_tree_node_name(f, runner->frees, node));
-    if (left >= 0 && left < (double)INFINITY)
-        lp_buf_addf(out, "; ends in %s", lp_span_print(left, span));
+    lp_buf_add(out, runner->ends < (double)INFINITY ? "; " : "");
+    add_left(model, runner, out);
 }
 
 static bool fits_already(const LpTreeFacts *f) {
@@ -279,7 +289,7 @@ enum { RUNNER = 64 };
 static void draw_runner(const LpModel *model, const LpArea *area, int x, int y, int width,
                         const LpTreeRunner *runner) {
     const LpTreeFacts *f = lp_tree_facts(model);
-    char node[LP_TREE_NAME], plural[LP_TREE_PLURAL], span[LP_SPAN_TEXT];
+    char node[LP_TREE_NAME], plural[LP_TREE_PLURAL];
     int letter = lp_letters_of(&model->letters, runner->job->id);
     LpBuf where = {0};
     lp_letter_put(area, x, y, lp_model_ink(model, runner->job->id), runner->job->id, letter);
@@ -295,10 +305,8 @@ static void draw_runner(const LpModel *model, const LpArea *area, int x, int y, 
                     (unsigned)runner->nodes, lp_tree_plural(f->tree->level_name[f->level], plural));
     }
     lp_area_fit(area, x + 19, y, 18, LP_ROLE_TEXT, lp_buf_text(&where));
-    double left = runner->ends - lp_world_now(model->world);
     lp_buf_clear(&where);
-    if (left >= 0 && left < (double)INFINITY)
-        lp_buf_addf(&where, "ends in %s", lp_span_print(left, span));
+    add_left(model, runner, &where);
     lp_area_fit(area, x + 38, y, width - 39, LP_ROLE_TEXT, lp_buf_text(&where));
     lp_area_hit(area, (LpRect){x, y, width - 1, 1}, LP_HIT_JOB, runner->job->id);
     lp_area_done(area, &where);

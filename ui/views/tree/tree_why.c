@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "views/tree/tree_why.h"
 
+#include "ask/inspect/story.h"
 #include "base/mem.h"
 #include "sim/waits/why.h"
 
 static LpErr find(LpModel *model, uint32_t job, LpTreeWhy *out, LpDiag *diag) {
-    const char *says = model->session ? lp_session_why(model->session, job).why : NULL;
-    LpWhyAsk ask = {.says = says != NULL && *says != '\0' ? says : NULL};
+    LpWhyAsk ask = {0};
+    if (model->session != NULL)
+        ask = lp_story_asks(model->session, job);
     LpReason reason;
     LpWording wording = model->session ? lp_session_wording(model->session) : LP_WORDING_PLAIN;
     char word[LP_REASON_WORD];
