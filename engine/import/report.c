@@ -201,7 +201,14 @@ static LpErr count_users(const LpJobRows *rows, uint64_t *users, LpDiag *diag) {
     return LP_OK;
 }
 
-static void add_taken(const LpJobRows *rows, const LpRowsSums *sums, uint64_t users, LpBuf *out) {
+static const char *counted(const LpImport *import) {
+    static const char *const units[] = {
+        [LP_UNIT_GPU] = "GPU", [LP_UNIT_NODE] = "node", [LP_UNIT_CPU] = "processor"};
+    return import->format->counts != NULL ? import->format->counts : units[import->options.unit];
+}
+
+static void add_taken(const LpImport *import, const LpRowsSums *sums, uint64_t users, LpBuf *out) {
+    const LpJobRows *rows = import->reading.rows;
     lp_buf_add(out, "  taken             ");
     add_count(out, lp_rows_taken(rows));
     lp_buf_addf(out, " job%s", lp_str_s(lp_rows_taken(rows)));
@@ -212,7 +219,7 @@ static void add_taken(const LpJobRows *rows, const LpRowsSums *sums, uint64_t us
     }
     lp_buf_add(out, ": ");
     add_hours(out, sums->gpu_hours);
-    lp_buf_add(out, " GPU hours");
+    lp_buf_addf(out, " %s hours", counted(import));
     if (sums->server_hours - sums->gpu_hours > .005) {
         lp_buf_add(out, " become ");
         add_hours(out, sums->server_hours);
@@ -413,7 +420,7 @@ static LpErr add_jobs(const LpImport *import, LpBuf *out, LpDiag *diag) {
     LpRowsSums sums = lp_rows_sums(rows);
     uint64_t users;
     LP_TRY(count_users(rows, &users, diag));
-    add_taken(rows, &sums, users, out);
+    add_taken(import, &sums, users, out);
     add_left_out(rows, out);
     add_assumed(rows, out);
     if (lp_rows_taken(rows) == 0)

@@ -51,7 +51,7 @@ result $? "... and how much longer than needed they asked: 200 s for 100"
 grep -q 'together *load 5.88 over 0.0 d; policy fit_first.lua, queue_capacity 3$' err
 result $? "... and what the scenario is made of"
 echo '1 0 5 3599 1 -1 -1 4 200 -1 1 3 1 -1 1 -1 -1 -1' >hour.swf
-lp doctor hour.swf && grep -q 'taken *1 job of 1 user: 1.00 GPU hours' out && grep -q 'try --set cluster.ideal.servers=' out
+lp doctor hour.swf && grep -q 'taken *1 job of 1 user: 1.00 processor hours' out && grep -q 'try --set cluster.ideal.servers=' out
 result $? "hours are rounded, and a size is proposed where none is given"
 cp direct.json onto.json
 lp import swf t.swf --cluster onto.json -o onto.json
@@ -67,6 +67,7 @@ refused() { # refused WORDS ARGUMENT...: nothing is made, and what is wrong is s
 refused '--map changes nothing of swf: it is for csv' doctor swf t.swf --map id=a
 refused '--gpus-per-node changes nothing of swf: it is for slurm-topology and topograph, also as --cluster' \
     import swf t.swf --gpus-per-node 8
+refused '--unit changes nothing of swf: it is for sacct, philly, helios and acme' doctor swf t.swf --unit node
 refused '--kind changes nothing of swf' doctor auto t.swf --kind host
 refused '--fit changes nothing of edges: it is for formats of jobs' doctor edges t.swf --fit cap
 refused '--seed draws a --sample, which is not asked for' doctor swf t.swf --seed 3

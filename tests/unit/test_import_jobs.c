@@ -309,6 +309,9 @@ static void test_philly(void **state) {
 static void test_philly_is_refused_at_its_place(void **state) {
     LpImportOptions lenient = {.lenient = true};
     (void)state;
+    LpImportOptions cores = {.unit = LP_UNIT_CPU};
+    refuse_with(&cores, "philly", "[]", NULL, 0,
+                "--unit cpu: the trace says nothing of processors, expected gpu or node");
     refuse("philly", "", 1, "the file is empty: expected a list of jobs");
     refuse("philly", "\n{\"a\": 1}", 2, "expected a list of jobs");
     refuse("philly", "[1]", 1, "the value is 1, expected an object {...}");

@@ -235,6 +235,7 @@ static LpErr read_csv(LpReading *reading, LpDiag *diag) {
 const LpFormat lp_format_csv = {.name = "csv",
                                 .what = "jobs of any table with a line of names: --map",
                                 .makes = LP_MAKES_JOBS,
+                                .counts = "server",
                                 .least = 1,
                                 .most = 1,
                                 .read = read_csv};

@@ -171,6 +171,9 @@ static LpErr read_jobs(LpReading *reading, LpJsonList *list, double *span, LpDia
 static LpErr read_philly(LpReading *reading, LpDiag *diag) {
     LpJsonList *list;
     double span = 0;
+    if (reading->options->unit == LP_UNIT_CPU)
+        return lp_fail(diag, LP_EINVAL,
+                       "--unit cpu: the trace says nothing of processors, expected gpu or node");
     lp_rows_dated(reading->rows);
     lp_rows_assume(reading->rows, LP_ASSUME_LOCAL);
     lp_rows_assume(reading->rows, "a job of several attempts runs through: for the sum of their "

@@ -181,6 +181,7 @@ static bool is_swf(const LpHead *head) {
 const LpFormat lp_format_swf = {.name = "swf",
                                 .what = "jobs of the Parallel Workloads Archive (SWF 2.2)",
                                 .makes = LP_MAKES_JOBS,
+                                .counts = "processor",
                                 .least = 1,
                                 .most = 1,
                                 .is = is_swf,

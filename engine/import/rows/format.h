@@ -40,6 +40,7 @@ typedef struct LpFormat {
     const char *called; /* in reports: "slurm topology"; NULL: the name */
     const char *what;   /* for help: "jobs of Slurm's accounting: sacct -P" */
     LpFormatMakes makes;
+    const char *counts; /* what jobs hold, in reports: "processor"; NULL: GPUs, or --unit */
     size_t least, most; /* files; most 0: any number */
     /* Is it this format? NULL: it cannot be told from its contents. */
     bool (*is)(const LpHead *head);

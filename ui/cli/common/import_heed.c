@@ -26,7 +26,7 @@ typedef struct Heed {
     ROW(option, member, OF(LP_MAKES_JOBS), false, "", "formats of jobs")
 
 static const Heed ROWS[] = {
-    JOBS_ALONE("--unit", unit),
+    ROW("--unit", unit, 0, false, " sacct philly helios acme ", "sacct, philly, helios and acme"),
     JOBS_ALONE("--servers-per-unit", servers_per_unit),
     JOBS_ALONE("--fit", fit),
     JOBS_ALONE("--kill", kill),
