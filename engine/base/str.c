@@ -122,8 +122,8 @@ size_t lp_utf8_encode(uint32_t cp, char *buf) {
     return len;
 }
 
-/* The longest start of text[0..len) of at most `room` bytes that splits no UTF-8 sequence. */
-static size_t whole_prefix(const char *text, size_t len, size_t room) {
+size_t lp_str_prefix(const char *text, size_t room) {
+    size_t len = strnlen(text, room + 4); /* with the sequence that begins before its end */
     if (len <= room)
         return len;
     for (size_t back = 1; back <= 3 && back <= room; back++) {
@@ -153,7 +153,7 @@ LpErr lp_text_check(const char *file, const char *text, size_t len, LpDiag *diag
 char *lp_str_copy(char *dst, size_t size, const char *src) {
     if (size == 0)
         return dst;
-    size_t used = src ? whole_prefix(src, strlen(src), size - 1) : 0;
+    size_t used = src ? lp_str_prefix(src, size - 1) : 0;
     if (used)
         memmove(dst, src, used);
     dst[used] = '\0';

@@ -219,6 +219,15 @@ static void check_escape(const char *text, size_t len, const char *want) {
 }
 
 /* Data keeps letters of any width; lines stay lines where that is asked for. */
+static void prefixes_are_whole(void **state) {
+    (void)state;
+    static const char text[] =
+        "a\xC3\xA9\xE4\xB8\x96\xF0\x9F\x98\x80z"; /* 1, 2, 3, 4 and 1 bytes */
+    static const size_t ends[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+    for (size_t room = 0; room < LP_COUNTOF(ends); room++)
+        assert_int_equal(lp_str_prefix(text, room), ends[room]);
+}
+
 static void guard_and_lines(void **state) {
     (void)state;
     static const char text[] = "e\xCC\x81\xE4\xB8\x96\x1b\n\xE2\x80\xAE\n";
@@ -516,6 +525,7 @@ TEST_GROUP(test_base_str) {
         cmocka_unit_test(invalid_utf8_counts_one_byte),
         cmocka_unit_test(decoding_stays_within_len),
         cmocka_unit_test(escape_shows_what_would_act),
+        cmocka_unit_test(prefixes_are_whole),
         cmocka_unit_test(guard_and_lines),
         cmocka_unit_test(any_bytes_become_safe_and_stay_so),
         cmocka_unit_test(show_cuts_with_an_ellipsis),

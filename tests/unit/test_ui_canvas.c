@@ -133,6 +133,16 @@ static void test_scripts_take_their_columns(void **state) {
     lp_canvas_fini(&canvas);
 }
 
+static void test_prefix_by_columns(void **state) {
+    (void)state;
+    static const char text[] = "\xE4\xB8\xAD"
+                               "e\xCC\x81"
+                               "\xF0\x9F\x98\x80z"; /* 2, 1, 2 and 1 columns */
+    static const size_t ends[] = {0, 0, 3, 6, 6, 10, 11, 11};
+    for (int columns = 0; columns < (int)LP_COUNTOF(ends); columns++)
+        assert_int_equal(lp_text_prefix(text, columns), ends[columns]);
+}
+
 static void test_ascii_shows_only_ascii(void **state) {
     (void)state;
     LpCanvas canvas = canvas_of(12, 3);
@@ -368,6 +378,7 @@ TEST_GROUP(test_ui_canvas) {
         cmocka_unit_test(test_parts_lie_within),
         cmocka_unit_test(test_text_is_escaped),
         cmocka_unit_test(test_scripts_take_their_columns),
+        cmocka_unit_test(test_prefix_by_columns),
         cmocka_unit_test(test_ascii_shows_only_ascii),
         cmocka_unit_test(test_fit_ends_in_an_ellipsis),
         cmocka_unit_test(test_box),

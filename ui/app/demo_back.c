@@ -147,9 +147,9 @@ static LpErr unmake(LpApp *app, uint32_t branch, LpDiag *diag) {
     lp_str_copy(old, sizeof old, info.name);
     if (lp_app_delete(app, old, &refused) == LP_OK)
         return LP_OK;
-    snprintf(name, sizeof name, "%.100s before", old);
+    snprintf(name, sizeof name, "%.*s before", (int)lp_str_prefix(old, 100), old);
     for (unsigned i = 2; lp_session_branch_find(app->session, name) >= 0; i++)
-        snprintf(name, sizeof name, "%.100s before %u", old, i);
+        snprintf(name, sizeof name, "%.*s before %u", (int)lp_str_prefix(old, 100), old, i);
     return lp_session_rename(app->session, branch, name, diag);
 }
 

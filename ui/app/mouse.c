@@ -98,13 +98,13 @@ static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
     uint32_t id = lp_world_server(other->world, server)->job;
     const LpJob *job = id == LP_NO_INDEX ? NULL : lp_world_job(other->world, id);
     if (again) {
-        snprintf(text, sizeof text, "branch %.100s", info.name);
+        snprintf(text, sizeof text, "branch %.*s", (int)lp_str_prefix(info.name, 100), info.name);
         command(app, text, now);
     } else if (job) {
-        lp_app_say(app, false, "%.40s: server %s: %.50s %s; a second click goes there", name,
-                   called, lp_words_name(other, job).text, lp_words_cut(other, job, cut));
+        lp_app_say(app, false, "%s: server %s: %s %s; a second click goes there", name, called,
+                   lp_words_name(other, job).text, lp_words_cut(other, job, cut));
     } else {
-        lp_app_say(app, false, "%.40s: server %s: free; a second click goes there", name, called);
+        lp_app_say(app, false, "%s: server %s: free; a second click goes there", name, called);
     }
 }
 

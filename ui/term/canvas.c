@@ -178,6 +178,19 @@ int lp_text_width(const char *text) {
     return width;
 }
 
+size_t lp_text_prefix(const char *text, int columns) {
+    size_t end = 0, len = strlen(text), bytes;
+    for (int width = 0; end < len; end += bytes) {
+        uint32_t cp;
+        bytes = lp_utf8_decode(text + end, len - end, &cp);
+        int more = lp_utf8_columns(cp);
+        width += more < 0 ? 1 : more;
+        if (width > columns)
+            break;
+    }
+    return end;
+}
+
 /* ---- what is too long ---- */
 
 static bool is_digit(uint32_t cp) {

@@ -139,6 +139,9 @@ void lp_area_point(const LpArea *area);
 
 /* Columns that the text takes when shown. */
 int lp_text_width(const char *text);
+/* Bytes of the longest start of the text of at most `columns` columns, its last character whole
+ * and with its marks. */
+size_t lp_text_prefix(const char *text, int columns);
 
 /* Rows as UTF-8 lines without trailing blanks. */
 void lp_canvas_print(const LpCanvas *canvas, LpBuf *out);

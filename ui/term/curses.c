@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
-#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
@@ -15,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +25,7 @@
 #include "base/mem.h"
 #include "term/clipboard.h"
 #include "term/sequence.h"
+#include "term/tty_size.h"
 
 enum {
     LONGEST_WAIT_MS = 1000,
@@ -268,6 +267,11 @@ void lp_term_set_theme(LpTerm *term, const LpTheme *theme) {
     make_pairs(term);
 }
 
+/* Does the C library know the character's width as the canvas does? Curses asks it. */
+static bool knows_width(uint32_t cp) {
+    return wcwidth((wchar_t)cp) == lp_utf8_columns(cp);
+}
+
 static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
     int role = cell->style & 0xFF;
     /* reversed twice is not plain again: a marked row stays marked */
@@ -276,12 +280,9 @@ static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
                   (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
     int which = variant_of(term, (unsigned)cell->style | term->theme.look[role].attr);
     int pair = term->colors ? which * LP_ROLE_COUNT + role + 1 : 0;
-    wchar_t text[LP_CELL_MARKS + 2] = {(wchar_t)cell->cp};
-    for (int i = 0; i < LP_CELL_MARKS && cell->mark[i] != 0; i++)
-        text[i + 1] = (wchar_t)cell->mark[i];
-    /* where the C library knows another width, curses would shift what follows */
-    if (wcwidth(text[0]) != lp_utf8_columns(cell->cp))
-        text[0] = L'?', text[1] = L'\0';
+    wchar_t text[LP_CELL_MARKS + 2] = {(wchar_t)cell->cp, cell->mark[0], cell->mark[1]};
+    if (cell->cp == LP_CELL_REST || !knows_width(cell->cp)) /* what follows would be shifted */
+        text[0] = cell->cp == LP_CELL_REST ? L' ' : L'?', text[1] = L'\0';
     setcchar(out, text, attr, (short)pair, NULL);
 }
 
@@ -441,48 +442,6 @@ static bool places_cursor(void) {
     return text != NULL && text != (const char *)-1;
 }
 
-/* ---- the size ---- */
-
-static int env_number(const char *name) {
-    const char *text = getenv(name);
-    char *end;
-    long value = text != NULL && text[0] >= '0' && text[0] <= '9' ? strtol(text, &end, 10) : 0;
-    return value > 0 && *end == '\0' ? (int)(value < INT_MAX ? value : INT_MAX) : 0;
-}
-
-static int at_most(int value, int most) {
-    return value < most ? value : most;
-}
-
-/* What the environment says, else the terminal; 0: not known. */
-static void wanted_size(int *rows, int *cols) {
-    struct winsize size = {0};
-    if (ioctl(interrupted.tty, TIOCGWINSZ, &size) != 0)
-        size = (struct winsize){0};
-    *rows = env_number("LINES") > 0 ? env_number("LINES") : size.ws_row;
-    *cols = env_number("COLUMNS") > 0 ? env_number("COLUMNS") : size.ws_col;
-}
-
-/* No more of it than a canvas has. */
-static void find_size(int *rows, int *cols) {
-    wanted_size(rows, cols);
-    *rows = at_most(*rows, LP_CANVAS_ROWS);
-    *cols = at_most(*cols, LP_CANVAS_MAX);
-}
-
-/* A number of the environment, as find_size reads it. */
-static bool keep_env(const char *name, char text[16]) {
-    snprintf(text, 16, "%d", env_number(name));
-    return getenv(name) != NULL;
-}
-
-static void restore_env(const char *name, const char *text) {
-    if (text != NULL)
-        setenv(name, text, 1);
-    else
-        unsetenv(name);
-}
-
 /* ---- beginning and ending ---- */
 
 static LpErr keep_terminal(LpDiag *diag) {
@@ -528,8 +487,9 @@ static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     /* For as long as curses begins, so that it never asks for memory for a terminal of any size. */
     char text[16], old_rows[16], old_cols[16];
     int rows, cols;
-    bool had_rows = keep_env("LINES", old_rows), had_cols = keep_env("COLUMNS", old_cols);
-    find_size(&rows, &cols);
+    bool had_rows = lp_tty_keep_env("LINES", old_rows),
+         had_cols = lp_tty_keep_env("COLUMNS", old_cols);
+    lp_tty_canvas_size(interrupted.tty, &rows, &cols);
     if (rows > 0 && cols > 0) {
         snprintf(text, sizeof text, "%d", rows);
         setenv("LINES", text, 1);
@@ -537,8 +497,8 @@ static LpErr start_screen(LpTerm *term, LpDiag *diag) {
         setenv("COLUMNS", text, 1);
     }
     SCREEN *screen = open_known(type, term->notice, sizeof term->notice);
-    restore_env("LINES", had_rows ? old_rows : NULL);
-    restore_env("COLUMNS", had_cols ? old_cols : NULL);
+    lp_tty_restore_env("LINES", had_rows ? old_rows : NULL);
+    lp_tty_restore_env("COLUMNS", had_cols ? old_cols : NULL);
     term->screen = screen;
     if (!term->screen)
         return lp_fail(diag, LP_EIO, "the terminal type \"%s\" is not known: set TERM",
@@ -633,7 +593,7 @@ void lp_term_size(const LpTerm *term, int *rows, int *cols) {
 
 bool lp_term_is_cut(const LpTerm *term, int *rows, int *cols) {
     (void)term;
-    wanted_size(rows, cols);
+    lp_tty_size(interrupted.tty, rows, cols);
     return *rows > LP_CANVAS_ROWS || *cols > LP_CANVAS_MAX;
 }
 
@@ -720,7 +680,7 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
         /* Curses then says that there is a key: the size has changed. */
         int rows, cols, had_rows, had_cols;
         interrupted.resized = 0;
-        find_size(&rows, &cols);
+        lp_tty_canvas_size(interrupted.tty, &rows, &cols);
         getmaxyx(stdscr, had_rows, had_cols);
         if (rows > 0 && cols > 0 && (rows != had_rows || cols != had_cols))
             resizeterm(rows, cols);
@@ -768,7 +728,8 @@ void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole) {
         LpCell now = lp_canvas_shown(canvas, x, y);
         if (!whole && lp_cell_same(shown, &now))
             continue;
-        if (y < rows && x < cols && now.cp != LP_CELL_REST) {
+        bool covered = now.cp == LP_CELL_REST && knows_width(canvas->cell[i - 1].cp);
+        if (y < rows && x < cols && !covered) {
             cchar_t out;
             set_cell(term, &now, &out);
             mvwadd_wch(stdscr, y, x, &out);

@@ -27,9 +27,11 @@ static void name_of_policy(const LpSession *session, const char *policy, char *o
     size_t len = strlen(base);
     if (len > 4 && strcmp(base + len - 4, ".lua") == 0)
         len -= 4;
-    snprintf(out, size, "%.*s", (int)(len < 60 ? len : 60), base);
+    size_t whole = lp_str_prefix(base, 60);
+    int used = (int)(len < whole ? len : whole);
+    snprintf(out, size, "%.*s", used, base);
     for (unsigned i = 2; lp_session_branch_find(session, out) >= 0; i++)
-        snprintf(out, size, "%.*s %u", (int)(len < 60 ? len : 60), base, i);
+        snprintf(out, size, "%.*s %u", used, base, i);
 }
 
 /* Forks at the start; the present moment is the same again. */
@@ -133,8 +135,8 @@ void lp_app_choose_beside(LpApp *app) {
     LpErr err = lp_app_compare(app, info.name, &diag);
     lp_app_attempt(app, err, &diag);
     if (err == LP_OK && other)
-        lp_app_say(app, false, "beside it now: %.80s; :compare policy=FILE for another one",
-                   info.name);
+        lp_app_say(app, false, "beside it now: %.*s; :compare policy=FILE for another one",
+                   (int)lp_str_prefix(info.name, 80), info.name);
 }
 
 /* ---- where the two decide otherwise ---- */

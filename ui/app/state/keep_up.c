@@ -60,5 +60,6 @@ void lp_app_keep_up(LpApp *app) {
         return;
     app->stuck = (LpMoment){branch, lp_session_tip(app->session, branch)};
     app->ui.playing = false;
-    lp_app_say(app, true, "%.60s does not get as far as this: %s", info.name, diag.text);
+    lp_app_say(app, true, "%.*s does not get as far as this: %s", (int)lp_str_prefix(info.name, 60),
+               info.name, diag.text);
 }

@@ -66,9 +66,11 @@ static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *di
     LpBranchInfo info;
     uint32_t branch;
     LP_TRY(lp_session_branch(app->session, before.branch, &info));
-    snprintf(name, sizeof name, "%.40s without %s", info.name, change);
+    snprintf(name, sizeof name, "%.*s without %s", (int)lp_str_prefix(info.name, 40), info.name,
+             change);
     for (unsigned i = 2; lp_session_branch_find(app->session, name) >= 0; i++)
-        snprintf(name, sizeof name, "%.40s without %s %u", info.name, change, i);
+        snprintf(name, sizeof name, "%.*s without %s %u", (int)lp_str_prefix(info.name, 40),
+                 info.name, change, i);
     LP_TRY(lp_session_fork(app->session, &spec, &branch, diag));
     app->ui.versus = (int)before.branch;
     lp_app_say(app, false, "undone: before %s, on a branch without it; %s", change,
@@ -280,7 +282,7 @@ static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {
             add_answer(app, spec->answer, own ? &was : NULL, due, &what);
         else
             lp_buf_addf(&what, "%s", info.what[0] ? info.what : "nothing differs yet");
-        lp_app_say(app, false, "branch %.40s: %s; %s", lp_str_show(shown, sizeof shown, info.name),
+        lp_app_say(app, false, "branch %s: %s; %s", lp_str_show(shown, sizeof shown, info.name),
                    lp_buf_text(&what),
                    lp_keymap_text(&app->keymap, "{compare} compares, {undo} goes back", rest,
                                   sizeof rest));

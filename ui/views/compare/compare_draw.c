@@ -55,7 +55,7 @@ static void draw_head(const LpModel *model, const LpCompareSides *s, int i, cons
     if (!told && lp_text_width(title) + lp_text_width(policy) + 6 <= room)
         snprintf(title, sizeof title, "%d %s (%s)", i + 1, name, policy);
     else if (room > 12 && lp_text_width(title) > room)
-        snprintf(title, sizeof title, "%d %.*s", i + 1, room - 2, name);
+        snprintf(title, sizeof title, "%d %.*s", i + 1, (int)lp_text_prefix(name, room - 2), name);
     lp_area_clear(&line);
     lp_area_heading(&line, title);
     lp_area_heading_note(&line, title, area->rect.w, LP_ROLE_PENDING, lp_buf_text(&focus));

@@ -55,9 +55,10 @@ void lp_compare_whole(const LpModel *model, const LpArea *area) {
         const LpOther *other = &model->time.other;
         bool short_of = other->short_of;
         lp_area_textf(&inside, 1, 0, short_of ? LP_ROLE_WAIT : LP_ROLE_MUTED,
-                      short_of ? "%.60s is known up to %s only"
+                      short_of ? "%.*s is known up to %s only"
                                : "not played to the end yet; :seek 1e9 s plays both",
-                      other->name, lp_words_time(model, other->time, a));
+                      (int)lp_str_prefix(other->name, 60), other->name,
+                      lp_words_time(model, other->time, a));
         return;
     }
     for (int i = 0; i < 2; i++, x += step) {

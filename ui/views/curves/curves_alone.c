@@ -336,7 +336,8 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
         }
         int from = x;
         x = lp_area_textf(area, x, 0, lp_chart_style(i) | (LpStyle)(i == 0 ? LP_BOLD : 0),
-                          "%d %.24s", i + 1, m->branch[i].name);
+                          "%d %.*s", i + 1, (int)lp_str_prefix(m->branch[i].name, 24),
+                          m->branch[i].name);
         lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_CURVE, (uint32_t)i);
         x = lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%s", value);
         if (m->branch[i].until < m->now) {

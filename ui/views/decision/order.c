@@ -173,11 +173,12 @@ static void print_name(const Order *o, const LpStepBar *bar, char *out, size_t s
     const LpGraph *graph = o->model->scenario->graph[job->graph];
     const LpOp *op = &graph->op[graph->by_number[bar->op]];
     char text[16], bytes[LP_SHOW_TEXT];
+    const char *name = op->name != NULL ? op->name : "";
     print_op(bar, text);
     if (o->flows)
         snprintf(out, size, "after op %s  %s", text, lp_show_bytes(bar->bytes, bytes));
     else
-        snprintf(out, size, "op %s  %.24s", text, op->name ? op->name : "");
+        snprintf(out, size, "op %s  %.*s", text, (int)lp_str_prefix(name, 24), name);
 }
 
 static void draw_task(const Order *o, int y, uint32_t index, double most) {

@@ -206,8 +206,9 @@ static void draw_name(const Frame *f, const LpGraphNode *node, int x, int y) {
     char text[96], time[LP_SHOW_TEXT];
     for (int i = 0; i < 2; i++)
         lp_area_repeat(f->area, x, y + i, f->scale.w, LP_ROLE_TEXT, LP_GLYPH_SPACE);
-    snprintf(text, sizeof text, "%u%s %.60s", (unsigned)op->number, node->backward ? "b" : "",
-             op->name ? op->name : "");
+    const char *name = op->name != NULL ? op->name : "";
+    snprintf(text, sizeof text, "%u%s %.*s", (unsigned)op->number, node->backward ? "b" : "",
+             (int)lp_str_prefix(name, 60), name);
     lp_area_fit(f->area, x, y, f->scale.w, style, text);
     int end =
         lp_area_textf(f->area, x, y + 1, LP_ROLE_MUTED, "%s", lp_show_seconds(node->time, time));
@@ -426,15 +427,17 @@ static void print_title(const LpModel *model, char *title, size_t size) {
         back += seen->node[i].critical ? seen->graph->op[seen->node[i].op].backward : 0;
     if (seen->cut)
         snprintf(title, size,
-                 "GRAPH of %.30s %.20s %.40s%s: %u op%s of both passes on %u server%s, step %s",
-                 label.text, seen->graph->id,
+                 "GRAPH of %.*s %.*s %.40s%s: %u op%s of both passes on %u server%s, step %s",
+                 (int)lp_str_prefix(label.text, 30), label.text,
+                 (int)lp_str_prefix(seen->graph->id, 20), seen->graph->id,
                  lp_words_cut_by(model, g->of.partition, g->of.degree, cut),
                  g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, lp_str_s(seen->nodes),
                  (unsigned)seen->servers, lp_str_s(seen->servers), time);
     else
-        snprintf(title, size, "GRAPH of %.40s %.16s: %u op%s, longest way %s, %s forward",
-                 label.text, seen->graph->id, (unsigned)seen->nodes, lp_str_s(seen->nodes),
-                 lp_show_seconds(seen->critical_time + back, all), time);
+        snprintf(title, size, "GRAPH of %.*s %.*s: %u op%s, longest way %s, %s forward",
+                 (int)lp_str_prefix(label.text, 40), label.text,
+                 (int)lp_str_prefix(seen->graph->id, 16), seen->graph->id, (unsigned)seen->nodes,
+                 lp_str_s(seen->nodes), lp_show_seconds(seen->critical_time + back, all), time);
 }
 
 static void draw_nothing(const LpModel *model, const LpArea *area, const char *text) {

@@ -167,11 +167,11 @@ static void draw_letter(const LpModel *model, const LpArea *area, int x, const I
     lp_letter_put(area, x, 0, style, item->job->id, letter);
 }
 
-/* Columns of a name that is cut: never within a number, for resnet1 is not resnet18. */
+/* Bytes of a name that is cut: never within a number, for resnet1 is not resnet18. */
 static int cut_at(const char *name, int most) {
-    int len = most;
-    if ((int)strlen(name) <= most)
-        return most;
+    int len = (int)lp_text_prefix(name, most);
+    if (name[len] == '\0')
+        return len;
     while (len > 1 && name[len - 1] >= '0' && name[len - 1] <= '9')
         len--;
     return len;
@@ -247,13 +247,14 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     uint32_t left = count_items(model);
     while (next(&w, &item)) {
         char text[128], more[32], cut[LP_WORDS_CUT];
+        const char *name = lp_words_graph(model, item.job);
         if (item.kind == RUNNING)
-            snprintf(text, sizeof text, "%u %.16s %s %.0f %%", (unsigned)item.job->id,
-                     lp_words_graph(model, item.job), lp_words_cut(model, item.job, cut),
+            snprintf(text, sizeof text, "%u %.*s %s %.0f %%", (unsigned)item.job->id,
+                     (int)lp_str_prefix(name, 16), name, lp_words_cut(model, item.job, cut),
                      floor(item.running->progress * 100.0));
         else
-            snprintf(text, sizeof text, "%u %.16s", (unsigned)item.job->id,
-                     lp_words_graph(model, item.job));
+            snprintf(text, sizeof text, "%u %.*s", (unsigned)item.job->id,
+                     (int)lp_str_prefix(name, 16), name);
         snprintf(more, sizeof more, "+%u", (unsigned)left);
         if (x + 2 + lp_text_width(text) + 2 + lp_text_width(more) > area->rect.w) {
             lp_area_text(area, x, 0, LP_ROLE_MUTED, more);

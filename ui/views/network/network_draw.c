@@ -202,8 +202,8 @@ static void draw_ops(const LpNetworkWhy *why, const LpArea *area) {
     for (uint32_t i = 0; (int)i < area->rect.h && i < why->ops; i++) {
         const LpNetworkOp *op = &why->op[i];
         char name[160];
-        snprintf(name, sizeof name, "%u %.120s%s", (unsigned)op->number, op->name,
-                 op->backward ? " backward" : "");
+        snprintf(name, sizeof name, "%u %.*s%s", (unsigned)op->number,
+                 (int)lp_str_prefix(op->name, 120), op->name, op->backward ? " backward" : "");
         draw_moved(area, (int)i, bar_half(area->rect.w), op->moved, fabs(why->op[0].moved), name);
     }
 }
@@ -395,9 +395,10 @@ void lp_view_network(const LpModel *model, const LpArea *area) {
     const LpNetworkModel *n = &model->network;
     char title[240] = "NETWORK";
     if (n->known && n->seen.job != LP_NO_INDEX)
-        snprintf(title, sizeof title, "NETWORK %.40s %s %.20s %s %s %.60s", n->seen.param, dash,
+        snprintf(title, sizeof title, "NETWORK %.40s %s %.20s %s %s %.*s", n->seen.param, dash,
                  n->seen.encoding, dash,
-                 lp_world_label(model->world, model->scenario, n->seen.job).text, n->seen.graph);
+                 lp_world_label(model->world, model->scenario, n->seen.job).text,
+                 (int)lp_str_prefix(n->seen.graph, 60), n->seen.graph);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int keys = inside.rect.h > 8;

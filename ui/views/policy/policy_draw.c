@@ -152,10 +152,13 @@ void lp_view_policy(const LpModel *model, const LpArea *area) {
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     const char *slash = strrchr(model->policy.path, '/');
     char title[200];
-    snprintf(title, sizeof title, "POLICY %.60s", model->policy.name);
+    snprintf(title, sizeof title, "POLICY %.*s", (int)lp_str_prefix(model->policy.name, 60),
+             model->policy.name);
+    const char *file = slash ? slash + 1 : model->policy.path;
     if (*model->policy.path)
-        snprintf(title, sizeof title, "POLICY %.60s %s %.100s", model->policy.name, dash,
-                 slash ? slash + 1 : model->policy.path);
+        snprintf(title, sizeof title, "POLICY %.*s %s %.*s",
+                 (int)lp_str_prefix(model->policy.name, 60), model->policy.name, dash,
+                 (int)lp_str_prefix(file, 100), file);
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int head = draw_head(model, &inside), rows = inside.rect.h - head - 1;

@@ -135,12 +135,13 @@ static void add_before(const LpModel *model, const LpServer *server, LpBuf *out)
 /* "3.1 ms + 6.2 ms  op 2, part 1 of 4  Conv2d(...)": forward and backward. */
 static void print_part(const LpServerPart *part, const LpOp *op, char *out, size_t size) {
     char forward[LP_SHOW_TEXT], backward[LP_SHOW_TEXT], which[48] = "";
+    const char *name = op->name != NULL ? op->name : "";
     if (part->ways > 1)
         snprintf(which, sizeof which, ", part %u of %u", (unsigned)part->part + 1,
                  (unsigned)part->ways);
-    snprintf(out, size, "%s + %s  op %u%s  %.60s", lp_show_seconds(part->forward, forward),
+    snprintf(out, size, "%s + %s  op %u%s  %.*s", lp_show_seconds(part->forward, forward),
              lp_show_seconds(part->backward, backward), (unsigned)op->number, which,
-             op->name ? op->name : "");
+             (int)lp_str_prefix(name, 60), name);
 }
 
 /* Its ops, the longest first. */

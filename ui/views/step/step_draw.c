@@ -205,7 +205,7 @@ static void add_bar(const LpModel *model, const LpStepBar *bar, bool among, LpBu
     const LpOp *op = &graph->op[graph->by_number[bar->op]];
     lp_buf_addf(out, "op %u ", (unsigned)bar->op);
     if (op->name && op->name[0])
-        lp_buf_addf(out, "%.24s ", op->name);
+        lp_buf_addf(out, "%.*s ", (int)lp_str_prefix(op->name, 24), op->name);
     lp_buf_add(out, bar->backward ? "backward" : "forward");
     if (bar->kind == LP_TASK_OP)
         lp_buf_addf(out, ", part %u", (unsigned)bar->part + 1);
@@ -498,18 +498,19 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     }
     const LpJob *job = lp_world_job(model->world, step->job);
     char servers[LP_MANY_TEXT], pairs[LP_MANY_TEXT];
+    LpWordsName name = lp_words_name(model, job);
+    int cut = (int)lp_str_prefix(name.text, 40);
     if (step->seen.planned) {
         const LpPartition *p = lp_store_partition(model->context->store, step->partition);
-        snprintf(title, size, "STEP of %.40s %.40s: %s, %s, bubble %.1f %%%s",
-                 lp_words_name(model, job).text, p->plan_text,
-                 lp_show_seconds(step->seen.step_time, text),
+        snprintf(title, size, "STEP of %.*s %.40s: %s, %s, bubble %.1f %%%s", cut, name.text,
+                 p->plan_text, lp_show_seconds(step->seen.step_time, text),
                  lp_str_many(servers, step->seen.servers, "stage"), 100 * step->seen.bubble,
                  step->ahead ? ", forecast" : "");
 
         return;
     }
-    snprintf(title, size, "STEP of %.40s x%u: %s, %s, %s%s", lp_words_name(model, job).text,
-             (unsigned)step->degree, lp_show_seconds(step->seen.step_time, text),
+    snprintf(title, size, "STEP of %.*s x%u: %s, %s, %s%s", cut, name.text, (unsigned)step->degree,
+             lp_show_seconds(step->seen.step_time, text),
              lp_str_many(servers, step->seen.servers, "server"),
              lp_str_many(pairs, step->seen.pairs, "pair"), step->ahead ? ", forecast" : "");
 }

@@ -88,7 +88,8 @@ static const char *focus_name(const LpModel *model, char out[LP_LABEL_TEXT]) {
     return out;
 }
 
-/* "ends in 2 h"; of a job whose true end is hidden, "ends within 14 h". Nothing where nobody knows. */
+/* "ends in 2 h"; of a job whose true end is hidden, "ends within 14 h". Nothing where nobody knows.
+ */
 static void add_left(const LpModel *model, const LpTreeRunner *runner, LpBuf *out) {
     char span[LP_SPAN_TEXT];
     double left = runner->ends - lp_world_now(model->world);

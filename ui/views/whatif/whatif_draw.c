@@ -347,10 +347,12 @@ void lp_view_whatif(const LpModel *model, const LpArea *area) {
     const LpWhatIfs *table = &model->whatif;
     snprintf(stage, sizeof stage, "%s, stage %d of %d:", lp_stage_name(table->stage),
              (int)table->stage + 1, (int)LP_STAGE_COUNT);
-    if (table->count > 0)
-        snprintf(title, sizeof title, "WHAT IF %s %.80s",
+    if (table->count > 0) {
+        LpWordsName name = lp_words_name(model, lp_world_job(model->world, table->job));
+        snprintf(title, sizeof title, "WHAT IF %s %.*s",
                  table->stage > LP_STAGE_PARTITION ? stage : "every way to decide about",
-                 lp_words_name(model, lp_world_job(model->world, table->job)).text);
+                 (int)lp_str_prefix(name.text, 80), name.text);
+    }
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {
