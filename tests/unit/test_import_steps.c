@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of import/steps: protocol buffers and their attributes, Chakra, GOAL in both forms, SimAI,
- * what each refuses and where, and the times of ASTRA-sim. */
+ * and what each refuses and where. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,137 +21,10 @@
 #include "import/steps/simai.h"
 
 static char FILE_NAME[] = "/tmp/lightpath-import-steps-XXXXXX";
-
-/* ---- writing ---- */
-
-static void put_varint(LpBuf *out, uint64_t value) {
-    do {
-        char byte = (char)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
-        lp_buf_add_bytes(out, &byte, 1);
-        value >>= 7;
-    } while (value > 0);
-}
-
-static void put_number(LpBuf *out, unsigned field, uint64_t value) {
-    put_varint(out, field << 3);
-    put_varint(out, value);
-}
-
-static void put_bytes(LpBuf *out, unsigned field, const void *bytes, size_t len) {
-    put_varint(out, field << 3 | 2);
-    put_varint(out, len);
-    lp_buf_add_bytes(out, bytes, len);
-}
-
-static void put_fixed(LpBuf *out, uint64_t value, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) {
-        char byte = (char)(value >> (8 * i));
-        lp_buf_add_bytes(out, &byte, 1);
-    }
-}
-
-/* A message with its length in front; empties it. */
-static void put_message(LpBuf *out, LpBuf *message) {
-    put_varint(out, message->len);
-    lp_buf_add_bytes(out, lp_buf_text(message), message->len);
-    lp_buf_fini(message);
-    *message = (LpBuf){0};
-}
-
-static void put_attr(LpBuf *node, const char *name, unsigned kind, uint64_t value) {
-    LpBuf attr = {0};
-    put_bytes(&attr, 1, name, strlen(name));
-    put_number(&attr, kind, value);
-    put_bytes(node, 10, lp_buf_text(&attr), attr.len);
-    lp_buf_fini(&attr);
-}
-
-static void put_text_attr(LpBuf *node, const char *name, const char *value) {
-    LpBuf attr = {0};
-    put_bytes(&attr, 1, name, strlen(name));
-    put_bytes(&attr, 29, value, strlen(value));
-    put_bytes(node, 10, lp_buf_text(&attr), attr.len);
-    lp_buf_fini(&attr);
-}
-
-static void put_head(LpBuf *out) {
-    LpBuf head = {0};
-    put_bytes(&head, 1, "0.0.4", 5);
-    put_message(out, &head);
-}
-
-/* A node of `micros` us that waits for `needs` ids. */
-static void put_comp(LpBuf *out, uint64_t id, uint64_t micros, const uint64_t *need, size_t needs,
-                     bool packed) {
-    LpBuf node = {0}, list = {0};
-    if (id != 0)
-        put_number(&node, 1, id);
-    put_number(&node, 3, LP_CHAKRA_COMP);
-    for (size_t i = 0; i < needs; i++)
-        if (packed)
-            put_varint(&list, need[i]);
-        else
-            put_number(&node, 5, need[i]);
-    if (packed)
-        put_bytes(&node, 4, lp_buf_text(&list), list.len);
-    put_number(&node, 7, micros);
-    lp_buf_fini(&list);
-    put_message(out, &node);
-}
-
-static void write_file(const char *path, const void *bytes, size_t len) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, len, file), len);
-    fclose(file);
-}
+#define IMPORT_FILE FILE_NAME
+#include "import_case.h"
 
 /* ---- reading ---- */
-
-/* One format's reading of files. */
-typedef struct Case {
-    LpImport import;
-    LpErr err;
-    LpDiag diag;
-    char shown[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
-} Case;
-
-static void read_files(Case *c, const char *format, const char *const *file, size_t files,
-                       const LpImportOptions *options) {
-    static const LpImportOptions none = {0};
-    *c = (Case){0};
-    c->err = lp_import_read(lp_format_find(format), file, files, options != NULL ? options : &none,
-                            &c->import, &c->diag);
-    if (c->err != LP_OK)
-        lp_diag_format(&c->diag, c->shown, sizeof c->shown);
-}
-
-static void read_bytes(Case *c, const char *format, const void *bytes, size_t len) {
-    const char *file = FILE_NAME;
-    write_file(FILE_NAME, bytes, len);
-    read_files(c, format, &file, 1, NULL);
-}
-
-static void read_buf(Case *c, const char *format, LpBuf *bytes) {
-    assert_false(bytes->failed);
-    read_bytes(c, format, lp_buf_text(bytes), bytes->len);
-    lp_buf_fini(bytes);
-    *bytes = (LpBuf){0};
-}
-
-static void fine(const Case *c) {
-    if (c->err != LP_OK)
-        fail_msg("%s", c->shown);
-}
-
-/* The sentence is the file, then `place` and words. */
-static void refused(Case *c, const char *sentence) {
-    char want[512];
-    assert_int_not_equal(c->err, LP_OK);
-    snprintf(want, sizeof want, "%s:%s", FILE_NAME, sentence);
-    assert_string_equal(c->shown, want);
-    lp_import_free(&c->import);
-}
 
 static const LpStepTrace *trace_of(const Case *c) {
     return ((const LpChakra *)c->import.reading.own)->trace;
@@ -735,146 +608,6 @@ static void test_simai_refuses(void **state) {
     lp_import_free(&c.import);
 }
 
-/* ---- running ---- */
-
-/* A schedule on links of 1 byte a ns and a latency of 100 ns. */
-static void run_goal(const char *text, LpTraceRun *out, Case *c) {
-    const LpTraceRunSpec spec = {
-        .bandwidth = 1e9, .latency_ns = 100, .rules = {.ports = true, .eager = 65535}};
-    read_bytes(c, "goal", text, strlen(text));
-    fine(c);
-    LpDiag diag;
-    assert_int_equal(
-        lp_trace_run(((const LpGoal *)c->import.reading.own)->trace, &spec, out, &diag), LP_OK);
-}
-
-/* Rank 1 answers: 1000 + 100 + 4096, then 250, then 100 + 8, then 500. */
-static void test_a_run(void **state) {
-    static const char text[] =
-        "num_ranks 2\nrank 0 {\nl1: calc 1000\nl2: send 4096b to 1 tag 7\n"
-        "l3: recv 8b from 1 tag 8\nl4: calc 500 cpu 1\nl2 requires l1\nl4 requires l3\n"
-        "l3 irequires l1\n}\nrank 1 {\nl1: recv 4096b from 0 tag 7\nl2: calc 250\n"
-        "l3: send 8b to 0 tag 8\nl2 requires l1\nl3 requires l2\n}\n";
-    LpTraceRun run;
-    Case c;
-    (void)state;
-    run_goal(text, &run, &c);
-    assert_string_equal(run.stuck, "");
-    assert_true(run.step_ns == 6054 && run.slowest == 0);
-    assert_true(run.rank[0].computing_ns == 1500 && run.rank[0].exposed_ns == 4554);
-    assert_true(run.rank[1].end_ns == 5446 && run.rank[1].computing_ns == 250);
-    lp_trace_run_free(&run);
-    lp_import_free(&c.import);
-}
-
-/* Ops of one stream run one after the other, by their numbers; a large send lasts until a receive
- * has its data, a small one no time. */
-static void test_streams_and_sends(void **state) {
-    static const struct {
-        const char *text;
-        double zero, one; /* ends of the two ranks */
-    } rows[] = {
-        {"num_ranks 2\nrank 0 {\ncalc 5\ncalc 7\ncalc 3 cpu 1\n}\nrank 1 {\n}\n", 12, 0},
-        {"num_ranks 2\nrank 0 {\nsend 65535b to 1\n}\nrank 1 {\nrecv 65535b from 0\n}\n", 0, 65635},
-        {"num_ranks 2\nrank 0 {\nsend 70000b to 1\n}\n"
-         "rank 1 {\na: calc 80000\nb: recv 70000b from -1 tag -1\nb requires a\n}\n",
-         80000, 80000},
-        {"num_ranks 2\nrank 0 {\nsend 70000b to 1\nsend 70000b to 1\nsend 70000b to 1 nic 1\n}\n"
-         "rank 1 {\nrecv 70000b from 0\nrecv 70000b from 0\nrecv 70000b from 0\n}\n",
-         140200, 140200},
-    };
-    (void)state;
-    for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
-        LpTraceRun run;
-        Case c;
-        run_goal(rows[i].text, &run, &c);
-        assert_string_equal(run.stuck, "");
-        assert_true(run.rank[0].end_ns == rows[i].zero);
-        assert_true(run.rank[1].end_ns == rows[i].one);
-        lp_trace_run_free(&run);
-        lp_import_free(&c.import);
-    }
-}
-
-static void test_a_run_that_never_ends(void **state) {
-    static const char text[] = "num_ranks 2\nrank 0 {\nrecv 1b from 1 tag 3\n}\n"
-                               "rank 1 {\na: send 70000b to 0\nb: calc 1\nb requires a\n}\n";
-    LpTraceRun run;
-    Case c;
-    (void)state;
-    run_goal(text, &run, &c);
-    assert_string_equal(run.stuck, "node 0 of rank 0 waits for data from rank 1 with tag 3; node 0 "
-                                   "of rank 1 waits for rank 0 to receive with tag 0");
-    lp_trace_run_free(&run);
-    lp_import_free(&c.import);
-}
-
-/* A collective begins when its last member calls it, and is a ring's: of 2 ranks two steps. */
-static void test_a_run_of_a_collective(void **state) {
-    char folder[] = "/tmp/lightpath-import-ring-XXXXXX";
-    static const uint64_t nothing[1] = {0};
-    const LpImportOptions options = {.server_bandwidth = 1e9, .latency = 1e-7};
-    const char *path = folder;
-    char name[2][64];
-    Case c;
-    (void)state;
-    assert_non_null(mkdtemp(folder));
-    for (int r = 0; r < 2; r++) {
-        LpBuf file = {0};
-        snprintf(name[r], sizeof name[r], "%s/s.%d.et", folder, r);
-        put_head(&file);
-        put_comp(&file, 5, r == 0 ? 2 : 0, nothing, 0, true); /* of rank 1: unknown, so 1 ns */
-        LpBuf node = {0};
-        put_number(&node, 1, 6);
-        put_number(&node, 3, LP_CHAKRA_COLL);
-        put_number(&node, 5, 5);
-        put_attr(&node, "comm_type", LP_ATTR_INT64, LP_TRACE_ALL_REDUCE);
-        put_attr(&node, "comm_size", LP_ATTR_INT64, 1000);
-        put_message(&file, &node);
-        write_file(name[r], lp_buf_text(&file), file.len);
-        lp_buf_fini(&file);
-    }
-    read_files(&c, "chakra", &path, 1, &options);
-    fine(&c);
-    const LpChakra *chakra = c.import.reading.own;
-    assert_true(chakra->ran);
-    assert_true(chakra->run.step_ns == 2000 + 2 * (100 + 500));
-    assert_true(chakra->run.rank[1].computing_ns == 1);
-    assert_true(chakra->run.rank[1].exposed_ns == 3199);
-    lp_import_free(&c.import);
-    unlink(name[0]);
-    unlink(name[1]);
-    rmdir(folder);
-}
-
-/* ---- ASTRA-sim ---- */
-
-/* The two outputs that ASTRA-sim publishes, and that the parts make up the difference. */
-static void test_astra(void **state) {
-    static const struct {
-        LpTraceCall call;
-        uint32_t ranks;
-        double memory, ns, fluid;
-    } rows[] = {{LP_TRACE_ALL_GATHER, 16, 0, 323560, 300468.75},
-                {LP_TRACE_ALL_REDUCE, 8, 50e9, 117780, 41179.6875}};
-    LpAstraRing ring = {.bandwidth = 50 * 1073741824.0, .latency_ns = 500};
-    LpAstraTime time;
-    (void)state;
-    for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
-        LpAstraSystem system = {
-            .chunks = 4, .active = 1, .endpoint_ns = 10, .memory = rows[i].memory};
-        assert_true(lp_astra_time(rows[i].call, rows[i].ranks, 1 << 20, &system, &ring, &time));
-        assert_true(time.astra_ns == rows[i].ns);
-        assert_true(time.fluid_ns == rows[i].fluid);
-        double parts = time.fluid_ns + time.latencies_ns + time.endpoints_ns + time.reductions_ns +
-                       time.rounding_ns;
-        assert_true(parts > time.astra_ns - 1e-6 && parts < time.astra_ns + 1e-6);
-    }
-    LpAstraSystem system = {.chunks = 4, .active = 1};
-    assert_false(lp_astra_time(LP_TRACE_ALL_REDUCE, 8, 1 << 20, &system, &ring, &time));
-    assert_false(lp_astra_time(LP_TRACE_BARRIER, 8, 1 << 20, &system, &ring, &time));
-}
-
 TEST_GROUP(test_import_steps) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_varints),
@@ -891,11 +624,6 @@ TEST_GROUP(test_import_steps) {
         cmocka_unit_test(test_simai),
         cmocka_unit_test(test_simai_alone),
         cmocka_unit_test(test_simai_refuses),
-        cmocka_unit_test(test_a_run),
-        cmocka_unit_test(test_streams_and_sends),
-        cmocka_unit_test(test_a_run_that_never_ends),
-        cmocka_unit_test(test_a_run_of_a_collective),
-        cmocka_unit_test(test_astra),
     };
     /* a name of this process alone, so that two runs on one machine do not meet */
     int file = mkstemp(FILE_NAME);
