@@ -34,7 +34,8 @@ LpErr lp_buf_ok(const LpBuf *buf, LpDiag *diag) LP_MUST_USE;
  * would see less of it than whoever counts its bytes. LP_EPARSE at file:line:col. O(len). */
 LpErr lp_text_check(const char *file, const char *text, size_t len, LpDiag *diag) LP_MUST_USE;
 
-/* Bytes of the longest start of the text, of at most `room` bytes, that splits no UTF-8 sequence: what
+/* Bytes of the longest start of the text, of at most `room` bytes, that splits no UTF-8 sequence:
+ * what
  * "%.*s" may be given. O(room). */
 size_t lp_str_prefix(const char *text, size_t room);
 /* Copies at most size-1 bytes and terminates. Returns dst. Never splits a UTF-8 sequence. */
