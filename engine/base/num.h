@@ -65,6 +65,22 @@ const char *lp_quantity_print(double value, LpDimension dim, char *buf, size_t s
 double lp_num_power_of_ten(int decimals);
 double lp_num_grid(double value, int decimals);
 double lp_num_round(double value, int decimals);
+/* A sum that keeps in `low` what rounding takes from `high` (Neumaier 1974): of a million terms, or
+ * of some that are far apart in size. Zero-initialise. */
+typedef struct LpSum {
+    double high, low;
+} LpSum;
+static inline void lp_sum_add(LpSum *s, double x) {
+    double sum = s->high + x;
+    double big = s->high < 0 ? -s->high : s->high, other = x < 0 ? -x : x;
+    s->low += big >= other ? (s->high - sum) + x : (x - sum) + s->high;
+    s->high = sum;
+}
+/* The difference of two sums, right to the last digits; then {0}: the sum itself. */
+static inline double lp_sum_since(LpSum now, LpSum then) {
+    return (now.high - then.high) + (now.low - then.low);
+}
+
 /* Sums and differences of times, s, without what rounding left in them: the nearest number of nine
  * decimals where that is the same by LP_NUM_TIE (of 1 s at least), else `value`. */
 double lp_num_calm(double value);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "import/rows/table.h"
 #include "import/rows/text_store.h"
 
@@ -587,31 +588,18 @@ size_t lp_rows_bad_rows(const LpJobRows *rows, const LpDiag **out) {
     return rows->bads;
 }
 
-/* A sum that keeps what rounding takes away (Neumaier 1974): a million terms of a report that is
- * printed to a millionth of an hour. */
-typedef struct Sum {
-    double sum, lost;
-} Sum;
-
-static void add(Sum *s, double x) {
-    double sum = s->sum + x;
-    double big = s->sum < 0 ? -s->sum : s->sum, other = x < 0 ? -x : x;
-    s->lost += big >= other ? s->sum - sum + x : x - sum + s->sum;
-    s->sum = sum;
-}
-
 LpRowsSums lp_rows_sums(const LpJobRows *rows) {
     LpRowsSums sums = {0};
-    Sum gpu = {0}, server = {0};
+    LpSum gpu = {0}, server = {0}; /* a million terms, printed to a millionth of an hour */
     for (uint64_t i = 0; i < rows->taken; i++) {
         const Row *row = row_at(rows, rows->order[i]);
-        add(&gpu, row->gpus * row->duration);
-        add(&server, row->servers * row->duration);
+        lp_sum_add(&gpu, row->gpus * row->duration);
+        lp_sum_add(&server, row->servers * row->duration);
         if (row->servers > sums.largest)
             sums.largest = row->servers;
     }
-    sums.gpu_hours = (gpu.sum + gpu.lost) / 3600;
-    sums.server_hours = (server.sum + server.lost) / 3600;
+    sums.gpu_hours = lp_sum_since(gpu, (LpSum){0}) / 3600;
+    sums.server_hours = lp_sum_since(server, (LpSum){0}) / 3600;
     if (rows->taken > 0)
         sums.over = arrival_of(rows, row_at(rows, rows->order[rows->taken - 1]));
     return sums;

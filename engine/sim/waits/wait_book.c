@@ -15,24 +15,6 @@
 
 #define NONE UINT32_MAX
 
-/* ---- sums ---- */
-
-/* Of times that may be far apart in size: what rounding takes from `high` is in `low`, so that the
- * difference of two sums is right to the last digits (Neumaier 1974). */
-typedef struct Sum {
-    double high, low;
-} Sum;
-
-static void add(Sum *s, double x) {
-    double sum = s->high + x;
-    s->low += fabs(s->high) >= fabs(x) ? (s->high - sum) + x : (x - sum) + s->high;
-    s->high = sum;
-}
-
-static double since(Sum now, Sum then) {
-    return (now.high - then.high) + (now.low - then.low);
-}
-
 /* ---- the book ---- */
 
 /* Who was first in the order of arrival from a time on, while the jobs of a kind would have fitted.
@@ -45,21 +27,21 @@ typedef struct Lead {
 /* Jobs that ask for the same. */
 typedef struct Kind {
     LpLackAsk ask;
-    uint32_t waiting, first; /* how many wait, and the first of their list */
-    uint32_t next;           /* kind of the same bucket */
-    LpLack lack;             /* since the last look */
-    uint64_t seen;           /* lp_lack_room that it was found in, 0: none */
-    Sum time[LP_LACK_COUNT]; /* for which each held while one of them waited */
-    Lead *lead;              /* in order of time */
+    uint32_t waiting, first;   /* how many wait, and the first of their list */
+    uint32_t next;             /* kind of the same bucket */
+    LpLack lack;               /* since the last look */
+    uint64_t seen;             /* lp_lack_room that it was found in, 0: none */
+    LpSum time[LP_LACK_COUNT]; /* for which each held while one of them waited */
+    Lead *lead;                /* in order of time */
     size_t leads, lead_cap;
 } Kind;
 
 /* A job that waits now. */
 typedef struct Waiter {
     uint32_t job, kind, next, before;
-    double since;            /* when it came into the queue */
-    Sum then[LP_LACK_COUNT]; /* of its kind, when it was first seen there */
-    Sum led;                 /* time for which it would have fitted, and was the first */
+    double since;              /* when it came into the queue */
+    LpSum then[LP_LACK_COUNT]; /* of its kind, when it was first seen there */
+    LpSum led;                 /* time for which it would have fitted, and was the first */
 } Waiter;
 
 /* What is kept for a job that ever waited. */
@@ -253,12 +235,12 @@ static LpWaited spell_of(const LpWaitBook *b, const Waiter *w, double more) {
     LpWaited out = {{0}};
     double all = 0;
     for (int i = 0; i < LP_LACK_COUNT; i++) {
-        double time = since(k->time[i], w->then[i]) + (i == (int)k->lack ? more : 0);
+        double time = lp_sum_since(k->time[i], w->then[i]) + (i == (int)k->lack ? more : 0);
         out.by[cause[i]] = time;
         all += time;
     }
-    double led =
-        since(w->led, (Sum){0, 0}) + (b->first == w->job && k->lack == LP_LACK_NOTHING ? more : 0);
+    double led = lp_sum_since(w->led, (LpSum){0}) +
+                 (b->first == w->job && k->lack == LP_LACK_NOTHING ? more : 0);
     double behind = out.by[LP_WAITED_BEHIND] - led;
     out.by[LP_WAITED_POLICY] = led;
     out.by[LP_WAITED_BEHIND] = behind > 1e-12 * all ? behind : 0; /* else it is what was rounded */
@@ -325,10 +307,10 @@ static void pass(LpWaitBook *b, double now) {
         return;
     for (size_t i = 0; i < b->kinds; i++)
         if (b->kind[i].waiting > 0)
-            add(&b->kind[i].time[b->kind[i].lack], time);
+            lp_sum_add(&b->kind[i].time[b->kind[i].lack], time);
     Waiter *w = b->first != NONE ? waiter_of(b, b->first) : NULL;
     if (w != NULL && b->kind[w->kind].lack == LP_LACK_NOTHING)
-        add(&w->led, time);
+        lp_sum_add(&w->led, time);
 }
 
 static LpErr note_lead(Kind *k, double now, uint32_t first, LpDiag *diag) {
